@@ -9,7 +9,7 @@ from rag.errors import NothingQuoted, PictureUnwritable
 from rag.library.books.files import kind_of
 from rag.library.library import Library
 from rag.library.page_pictures.pages import PageToDraw
-from rag.library.page_pictures.pictures import PageDrawer
+from rag.library.page_pictures.pictures import draw
 from rag.state import AnswerWithSources, PageId, QuotedPart
 from rag.texts import Texts
 from rag.texts.blocks import source_citation
@@ -39,8 +39,7 @@ def save_quotation(
 
 def save_pictures(pages: Sequence[PageToDraw], file: Path, place: str, texts: Texts) -> None:
     """Draw pages into a file, into others beside it where a quotation runs on. Raises `PictureError`."""
-    with PageDrawer() as drawer:
-        pictures = [picture for page in pages for picture in drawer.draw(page)]
+    pictures = [picture for page in pages for picture in draw(page)]
     for number, picture in enumerate(pictures, start=1):
         target = file if number == 1 else file.with_stem(f"{file.stem}-{number}")
         try:

@@ -1,15 +1,12 @@
 """Pages of PDF files drawn through PDFium, the quotation marked where its place is sure.
 
-PDFium is not thread-safe, not even for two documents: use a `PageDrawer` in one thread of one process.
+PDFium is not thread-safe, not even for two documents: `draw` in one thread of one process.
 """
 
 import hashlib
 import logging
-import os
-from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
 
 import pypdfium2
 
@@ -32,72 +29,38 @@ _ALIKE = 1.0
 """Points by which a page may be larger or smaller than the one that was read."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """An open document, and what the file system said of its file then."""
+def draw(wanted: PageToDraw) -> list[Picture]:
+    """The page, or the lines around what is quoted on it, a picture for each column they stand in.
 
-    document: pypdfium2.PdfDocument
-    size: int
-    modified_ns: int
-
-
-class PageDrawer:
-    """Draws pages; a context manager that keeps a few documents open."""
-
-    def __init__(self) -> None:
-        self._opened: OrderedDict[Path, _Opened] = OrderedDict()
-
-    def __enter__(self) -> "PageDrawer":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        while self._opened:
-            self._opened.popitem()[1].document.close()
-
-    def draw(self, wanted: PageToDraw) -> list[Picture]:
-        """The page, or the lines around what is quoted on it, a picture for each column they stand in.
-
-        Raises `BookFileAbsent`, `BookFileChanged`, `QuotationNotLocated`, or `PageNotDrawn`.
-        """
-        try:
-            page = self._document(wanted.book)[wanted.page.pdf_page - 1]
-        except (pypdfium2.PdfiumError, IndexError, OSError) as error:
-            raise PageNotDrawn(file=wanted.book.file) from error
-        try:
-            return list(_drawn(page, wanted))
-        except (pypdfium2.PdfiumError, MemoryError) as error:
-            raise PageNotDrawn(file=wanted.book.file) from error
-        finally:
-            page.close()
-
-    def _document(self, book: PictureFile) -> pypdfium2.PdfDocument:
-        """The document of a book whose file is the one that was indexed."""
-        try:
-            status = book.path.stat()
-        except OSError as error:
-            raise BookFileAbsent(file=book.file) from error
-        opened = self._opened.pop(book.path, None)
-        if opened and (opened.size, opened.modified_ns) != (status.st_size, status.st_mtime_ns):
-            opened.document.close()
-            opened = None
-        if opened is None:
-            _check(book, status)
-            opened = _Opened(pypdfium2.PdfDocument(book.path), status.st_size, status.st_mtime_ns)
-        self._opened[book.path] = opened
-        while len(self._opened) > MOST_OPEN:
-            self._opened.popitem(last=False)[1].document.close()
-        return opened.document
+    Raises `BookFileAbsent`, `BookFileChanged`, `QuotationNotLocated`, or `PageNotDrawn`.
+    """
+    book = wanted.book
+    try:
+        status = book.path.stat()
+    except OSError as error:
+        raise BookFileAbsent(file=book.file) from error
+    try:
+        page = _document(book, status.st_size, status.st_mtime_ns)[wanted.page.pdf_page - 1]
+    except (pypdfium2.PdfiumError, IndexError, OSError) as error:
+        raise PageNotDrawn(file=book.file) from error
+    try:
+        return list(_drawn(page, wanted))
+    except (pypdfium2.PdfiumError, MemoryError) as error:
+        raise PageNotDrawn(file=book.file) from error
+    finally:
+        page.close()
 
 
-def _check(book: PictureFile, status: os.stat_result) -> None:
-    """Raise `BookFileChanged` where a file is another than the one that was indexed."""
-    if status.st_size != book.stamp.size:
+@lru_cache(maxsize=MOST_OPEN)
+def _document(book: PictureFile, size: int, modified_ns: int) -> pypdfium2.PdfDocument:
+    """The document of a book whose file is the one that was indexed. Raises `BookFileChanged`."""
+    if size != book.stamp.size:
         raise BookFileChanged(file=book.file)
-    if status.st_mtime_ns == book.stamp.modified_ns:
-        return
-    with book.path.open("rb") as content:
-        if hashlib.file_digest(content, "sha256").hexdigest() != book.stamp.content:
-            raise BookFileChanged(file=book.file)
+    if modified_ns != book.stamp.modified_ns:
+        with book.path.open("rb") as content:
+            if hashlib.file_digest(content, "sha256").hexdigest() != book.stamp.content:
+                raise BookFileChanged(file=book.file)
+    return pypdfium2.PdfDocument(book.path)
 
 
 def _drawn(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[Picture]:

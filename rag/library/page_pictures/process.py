@@ -13,13 +13,10 @@ import sys
 import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from rag.errors import PageNotDrawn, PictureError
 from rag.library.page_pictures.pages import PageToDraw, Picture
-
-if TYPE_CHECKING:
-    from rag.library.page_pictures.pictures import PageDrawer
 
 LONGEST_SECONDS = 30.0
 """How long one page may take: a damaged one can keep PDFium for ever."""
@@ -41,7 +38,7 @@ class DrawingProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     async def draw(self, page: PageToDraw) -> list[Picture]:
-        """The pictures of a page. Raises as `PageDrawer.draw`; `PageNotDrawn` also for one too slow."""
+        """The pictures of a page. Raises as `pictures.draw`; `PageNotDrawn` also for one too slow."""
         outcome = await asyncio.get_running_loop().run_in_executor(self._thread, self._outcome, page)
         if isinstance(outcome, PictureError):
             raise outcome
@@ -85,31 +82,30 @@ def _received(stream: IO[bytes]) -> Outcome:
 
 def main() -> None:
     """In the process: draw each page that is asked for, until nobody asks any more."""
-    from rag.library.page_pictures.pictures import PageDrawer
-
     # A terminal sends Ctrl-C to all processes: whoever asks ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked, answered = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
-    with PageDrawer() as drawer:
-        while True:
-            idle = threading.Timer(IDLE_SECONDS, os._exit, [0])
-            idle.daemon = True
-            idle.start()
-            try:
-                page: PageToDraw = pickle.load(asked)
-            except EOFError:
-                return
-            finally:
-                idle.cancel()
-            pickle.dump(_answer(drawer, page), answered)
-            answered.flush()
+    while True:
+        idle = threading.Timer(IDLE_SECONDS, os._exit, [0])
+        idle.daemon = True
+        idle.start()
+        try:
+            page: PageToDraw = pickle.load(asked)
+        except EOFError:
+            return
+        finally:
+            idle.cancel()
+        pickle.dump(_answer(page), answered)
+        answered.flush()
 
 
-def _answer(drawer: "PageDrawer", page: PageToDraw) -> "tuple[type[PictureError] | None, Any]":
+def _answer(page: PageToDraw) -> tuple[type[PictureError] | None, Any]:
     """The pictures, or which fault it was with its values; errors themselves cannot be pickled."""
+    from rag.library.page_pictures.pictures import draw
+
     try:
-        return None, drawer.draw(page)
+        return None, draw(page)
     except PictureError as error:
         return type(error), error.values
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rag.cli.pictures import save_quotation
-from rag.library.page_pictures.pictures import PageDrawer
+from rag.library.page_pictures.pictures import draw
 from rag.nodes.citations import CitedLine, sources_of
 from rag.state import AnswerWithSources, Outcome, PageId, QuotedPart, Source
 from rag.strategies.lines import lines_of
@@ -48,8 +48,7 @@ def test_each_part_is_marked_on_its_page(library: SmallLibrary) -> None:
         opened.page_to_draw(source.page_id, "player", source.quote, source.offset),
         opened.page_to_draw(PageId(source.file, after.pdf_page), "player", after.quote, after.offset),
     ]
-    with PageDrawer() as drawer:
-        assert [len(drawer.draw(page)) for page in pages] == [1, 1]
+    assert [len(draw(page)) for page in pages] == [1, 1]
 
 
 def test_the_terminal_writes_a_picture_of_each_page(library: SmallLibrary, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from rag.library.books.page import TableRow
 from rag.library.page_pictures.crop import Crop
 from rag.library.page_pictures.draw import draw_crop
 from rag.library.page_pictures.pages import PageText, PageToDraw, Picture, PictureFile, quoted_on
-from rag.library.page_pictures.pictures import PageDrawer, located_crops
+from rag.library.page_pictures.pictures import draw, located_crops
 from rag.library.readers.pdf.lines import read_page
 
 WIDTH, HEIGHT = 420, 595
@@ -111,8 +111,7 @@ class MadeBook:
         return PageToDraw(self.file, page, quoted)
 
     def pictures(self, quote: str) -> list[Picture]:
-        with PageDrawer() as drawer:
-            return drawer.draw(self.quoting(quote))
+        return draw(self.quoting(quote))
 
     def crops(self, wanted: PageToDraw) -> list[Crop]:
         with pypdfium2.PdfDocument(self.file.path) as document:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
 from rag.library.page_pictures.pages import PageText, PageToDraw, quoted_on
-from rag.library.page_pictures.pictures import MOST_OPEN, PageDrawer, located_crops
+from rag.library.page_pictures.pictures import draw, located_crops
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.engine import packed
 from tests.rag.library.page_pictures.made_pages import MadeBook, MadePage, Piece, pixels_of, prose
@@ -142,16 +142,15 @@ def test_of_two_sentences_alike_the_one_at_the_offset_is_marked(tmp_path: Path) 
 def test_what_is_not_printed_on_the_page_is_not_marked(book: MadeBook) -> None:
     page = PageText(1, 0, "Each round under ice costs two points of breath.")
     quoted = quoted_on(page.text, page)
-    with PageDrawer() as drawer, pytest.raises(QuotationNotLocated):
-        drawer.draw(PageToDraw(book.file, page, quoted))
+    with pytest.raises(QuotationNotLocated):
+        draw(PageToDraw(book.file, page, quoted))
 
 
 def test_of_a_sheet_with_two_pages_the_half_is_drawn(tmp_path: Path) -> None:
     book = MadeBook(
         tmp_path, MadePage((Piece("left", 50, 50), Piece("right", 400, 50)), width=600, height=400)
     )
-    with PageDrawer() as drawer:
-        [left], [right] = (drawer.draw(PageToDraw(book.file, PageText(1, half, ""))) for half in (1, 2))
+    [left], [right] = (draw(PageToDraw(book.file, PageText(1, half, ""))) for half in (1, 2))
     assert (left.width, left.height) == (600, 800)
     ink = [(pixels_of(picture)[:, :, 0] < 100).nonzero()[1].min() for picture in (left, right)]
     assert ink == pytest.approx([100, 200], abs=4)
@@ -167,11 +166,10 @@ def test_a_scan_is_marked_where_ocr_saw_the_words(tmp_path: Path) -> None:
     kept.parent.mkdir(parents=True)
     kept.write_bytes(packed(RawPage(raw.lines, raw.width, raw.height)))
     scan = replace(wanted, page=replace(wanted.page, is_ocr=True))
-    with PageDrawer() as drawer:
-        assert drawer.draw(scan) == drawer.draw(wanted)
-        kept.unlink()
-        with pytest.raises(QuotationNotLocated):
-            drawer.draw(scan)
+    assert draw(scan) == draw(wanted)
+    kept.unlink()
+    with pytest.raises(QuotationNotLocated):
+        draw(scan)
 
 
 def test_letters_without_a_height_are_not_marked(book: MadeBook) -> None:
@@ -183,19 +181,18 @@ def test_letters_without_a_height_are_not_marked(book: MadeBook) -> None:
 
 def test_a_book_that_is_not_on_this_machine_is_told_so(book: MadeBook) -> None:
     book.file.path.unlink()
-    with PageDrawer() as drawer, pytest.raises(BookFileAbsent):
-        drawer.draw(book.quoting(QUOTE))
+    with pytest.raises(BookFileAbsent):
+        draw(book.quoting(QUOTE))
 
 
 def test_a_file_that_is_another_by_now_is_not_shown(book: MadeBook) -> None:
     wanted = book.quoting(QUOTE)
-    with PageDrawer() as drawer:
-        drawer.draw(wanted)
-        other = book.page.pdf().replace(b"/Author", b"/Autor ")
-        book.file.path.write_bytes(other)
-        os.utime(book.file.path, ns=(1, 1))
-        with pytest.raises(BookFileChanged):
-            drawer.draw(wanted)
+    draw(wanted)
+    other = book.page.pdf().replace(b"/Author", b"/Autor ")
+    book.file.path.write_bytes(other)
+    os.utime(book.file.path, ns=(1, 1))
+    with pytest.raises(BookFileChanged):
+        draw(wanted)
 
 
 def test_a_damaged_file_is_told_so(book: MadeBook) -> None:
@@ -203,8 +200,8 @@ def test_a_damaged_file_is_told_so(book: MadeBook) -> None:
     book.file.path.write_bytes(b"%PDF-1.4 " + b"0" * 100)
     status = book.file.path.stat()
     stamp = replace(book.file.stamp, size=status.st_size, modified_ns=status.st_mtime_ns)
-    with PageDrawer() as drawer, pytest.raises(PageNotDrawn):
-        drawer.draw(replace(wanted, book=replace(book.file, stamp=stamp)))
+    with pytest.raises(PageNotDrawn):
+        draw(replace(wanted, book=replace(book.file, stamp=stamp)))
 
 
 def test_what_stands_between_the_cells_of_a_row_is_not_marked(tmp_path: Path) -> None:
@@ -213,18 +210,6 @@ def test_what_stands_between_the_cells_of_a_row_is_not_marked(tmp_path: Path) ->
     cells = [Piece("Result", 40, 100, is_quoted=True), Piece("ten", 300, 100, is_quoted=True)]
     book = MadeBook(tmp_path, MadePage((*cells, *between)), "Result ten. Upper line lower line")
     book.assert_marks_what_is_quoted(book.quoting("Result ten"))
-
-
-def test_a_few_documents_are_kept_open_and_any_can_be_drawn_again(tmp_path: Path) -> None:
-    wanted = []
-    for number in range(MOST_OPEN + 2):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        wanted.append(MadeBook(folder, MadePage((*prose(RULE, 40, 300),))).quoting(QUOTE))
-    with PageDrawer() as drawer:
-        drawn = [drawer.draw(one) for one in wanted]
-        assert len(drawer._opened) == MOST_OPEN
-        assert drawer.draw(wanted[0]) == drawn[0]
 
 
 def test_the_edge_of_another_columns_quoted_line_is_marked_too(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from rag.errors import BookFileAbsent
 from rag.library.page_pictures.pages import PageToDraw
-from rag.library.page_pictures.pictures import PageDrawer
+from rag.library.page_pictures.pictures import draw
 from rag.library.page_pictures.process import DrawingProcess
 from tests.rag.library.page_pictures.made_pages import MadeBook, MadePage, Piece
 
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.slow
 async def test_another_process_draws_what_this_one_would_and_is_started_again(tmp_path: Path) -> None:
     book = MadeBook(tmp_path, MadePage((Piece("The ferry leaves at dawn.", 50, 50),)))
     wanted = book.quoting("The ferry leaves at dawn.")
-    with PageDrawer() as drawer:
-        expected = drawer.draw(wanted)
+    expected = draw(wanted)
     drawing = DrawingProcess()
     try:
         assert await drawing.draw(wanted) == expected
