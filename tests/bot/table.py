@@ -77,6 +77,7 @@ PAGE_TEXT = (
     "Nobody lights a lamp at low water."
 )
 QUOTE = "A storm lamp lights six paces."
+QUESTION = "How far does a storm lamp light?"
 
 
 @dataclass
@@ -381,16 +382,3 @@ class Table:
         """The bot after a restart: what was said is forgotten, what is on disk is not."""
         self.rules_graph = replace(self.rules_graph, memory={}, asked=[])
         return self.bot()
-
-
-__all__ = [
-    "KNOTS",
-    "QUOTE",
-    "SECRETS",
-    "WADING",
-    "RulesError",
-    "ScriptedRulesGraph",
-    "Table",
-    "answer",
-    "source",
-]

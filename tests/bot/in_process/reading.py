@@ -1,9 +1,14 @@
 """What a person sees of the bot's answers in the simulated Discord."""
 
+from typing import Any
+
 import discord
-from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
+from simcord import ChannelHandle, Env, InteractionResult, MemberActor, ResponseMessage, UserHandle
 
 from bot.client import RulesBot
+
+Person = MemberActor | UserHandle
+Pressable = InteractionResult | discord.Message | ResponseMessage
 
 
 def response(result: InteractionResult) -> ResponseMessage:
@@ -45,3 +50,38 @@ def bot_in(env: Env) -> RulesBot:
     """The bot under test."""
     assert isinstance(env.bot, RulesBot)
     return env.bot
+
+
+def mention(env: Env) -> str:
+    """The bot's name in a message."""
+    assert env.bot.user is not None
+    return env.bot.user.mention
+
+
+def buttons(shown: InteractionResult) -> list[str]:
+    """The labels of the buttons below the answer to an interaction, in order."""
+    return [button["label"] for row in response(shown).components for button in row["components"]]
+
+
+def field_of(window: dict[str, Any] | None) -> str:
+    """The id of the only field of a window."""
+    assert window is not None
+    inner = window["components"][0].get("component") or window["components"][0]["components"][0]
+    return str(inner["custom_id"])
+
+
+async def choose(person: Person, answered: Pressable, label: str) -> InteractionResult:
+    """Press a button of the menu under an answer; returns the menu."""
+    menu = await person.click(_message(answered), label="More")
+    await person.click(response(menu), label=label)
+    return menu
+
+
+async def follow_up(person: Person, answered: Pressable, question: str = "And in fog?") -> InteractionResult:
+    """Ask a question by the button Follow up."""
+    shown = await person.click(_message(answered), label="Follow up")
+    return await person.submit_modal(shown, {field_of(shown.modal): question})
+
+
+def _message(answered: Pressable) -> discord.Message | ResponseMessage:
+    return response(answered) if isinstance(answered, InteractionResult) else answered

@@ -6,85 +6,73 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from simcord import ChannelHandle, Env, GuildHandle, MemberActor
 
 from bot.operations.ingestion import Reading
 from bot.questions.rate_limit import QUESTIONS_A_MINUTE
 from rag.config import SAMPLE_LIBRARY
 from rag.state import Usage
-from tests.bot.in_process.reading import bot_in, description, embed, response, text_of
-from tests.bot.in_process.test_conversations import mention
-from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import HOUSE_RULES, Table, book
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import description, embed, response, text_of
+from tests.bot.table import HOUSE_RULES, QUESTION, book
 
 
-async def test_library_books_lists_title_code_pages_and_language_privately(
-    ana: MemberActor, channel: ChannelHandle
-) -> None:
-    result = await ana.slash(channel, "library books")
+async def test_library_books_lists_title_code_pages_and_language_privately(chat: Chat) -> None:
+    result = await chat.ana.slash(chat.channel, "library books")
     assert result.ephemeral
     assert "**Wading Orders** (W)\n-# 40 pages · pp. 1–40 · English" in description(result)
 
 
-async def test_library_books_counts_the_books_and_turns_its_pages(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.all_books.extend(book(f"A Book of the Tides, Volume {number}") for number in range(150))
-    result = await ana.slash(channel, "library books")
+async def test_library_books_counts_the_books_and_turns_its_pages(chat: Chat) -> None:
+    chat.table.library.all_books.extend(
+        book(f"A Book of the Tides, Volume {number}") for number in range(150)
+    )
+    result = await chat.ana.slash(chat.channel, "library books")
     seen = []
-    await env.restart_bot(table.restarted())
+    await chat.restart()
     for _ in range(10):
         seen += re.findall(r"Volume (\d+)", description(result))
         _, on = response(result).components[0]["components"]
         if on.get("disabled"):
             break
-        await ana.click(response(result), label="▶")
+        await chat.ana.click(response(result), label="▶")
     assert embed(result).title == "Rulebooks: 152"
     assert seen == [str(number) for number in range(150)]
 
 
-async def test_library_page_shows_the_printed_page_privately(
-    ana: MemberActor, channel: ChannelHandle
-) -> None:
-    result = await ana.slash(channel, "library page", book="Wading Orders", page="13")
+async def test_library_page_shows_the_printed_page_privately(chat: Chat) -> None:
+    result = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="13")
     found = embed(result)
     assert result.ephemeral
     assert found.title == "Wading Orders, p. 13"
     assert "A storm lamp lights six paces." in (found.description or "")
 
 
-async def test_library_page_shows_a_section_of_a_book_without_pages(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.all_books.append(HOUSE_RULES)
-    result = await ana.slash(channel, "library page", book="House Rules", page="Bleeding")
+async def test_library_page_shows_a_section_of_a_book_without_pages(chat: Chat) -> None:
+    chat.table.library.all_books.append(HOUSE_RULES)
+    result = await chat.ana.slash(chat.channel, "library page", book="House Rules", page="Bleeding")
     assert embed(result).title == "House Rules › Bleeding"
 
 
-async def test_a_book_without_pages_is_listed_with_its_sections(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.all_books.append(HOUSE_RULES)
+async def test_a_book_without_pages_is_listed_with_its_sections(chat: Chat) -> None:
+    chat.table.library.all_books.append(HOUSE_RULES)
     assert "**House Rules**\n-# 2 sections · English" in description(
-        await ana.slash(channel, "library books")
+        await chat.ana.slash(chat.channel, "library books")
     )
 
 
-async def test_a_page_that_is_not_printed_is_refused(ana: MemberActor, channel: ChannelHandle) -> None:
-    result = await ana.slash(channel, "library page", book="Wading Orders", page="41")
+async def test_a_page_that_is_not_printed_is_refused(chat: Chat) -> None:
+    result = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="41")
     assert "no page printed 41" in text_of(response(result).message)
 
 
-async def test_a_gms_book_does_not_exist_for_a_player(ana: MemberActor, channel: ChannelHandle) -> None:
-    result = await ana.slash(channel, "library page", book="What the Water Knows", page="1")
+async def test_a_gms_book_does_not_exist_for_a_player(chat: Chat) -> None:
+    result = await chat.ana.slash(chat.channel, "library page", book="What the Water Knows", page="1")
     assert "There is no book" in text_of(response(result).message)
 
 
-async def test_status_tells_strategy_mode_books_and_questions(
-    ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await ana.slash(channel, "rules", question=QUESTION)
-    said = description(await ana.slash(channel, "status"))
+async def test_status_tells_strategy_mode_books_and_questions(chat: Chat) -> None:
+    await chat.ask()
+    said = description(await chat.ana.slash(chat.channel, "status"))
     assert "Strategy: **multi-hop**" in said
     assert "Answers: **closest passages, quoted**" in said
     assert "Books: **2**" in said
@@ -92,67 +80,56 @@ async def test_status_tells_strategy_mode_books_and_questions(
     assert "Median answer time: **3.4 s**" in said
 
 
-async def test_status_tells_what_the_model_was_asked_today(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
+async def test_status_tells_what_the_model_was_asked_today(chat: Chat) -> None:
     for _ in range(2):
-        await ana.slash(channel, "rules", question=QUESTION)
-    said = description(await ana.slash(channel, "status"))
+        await chat.ask()
+    said = description(await chat.ana.slash(chat.channel, "status"))
     assert "Model calls today: **6**" in said
     assert "Tokens today: **18,600**" in said
     assert "Spent today" not in said
 
 
-async def test_status_tells_money_where_there_are_prices_and_what_is_estimated(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.rules_graph.usage = Usage(3, 9000, 300, estimated=True, money=Decimal("0.31"))
-    await ana.slash(channel, "rules", question=QUESTION)
-    said = description(await ana.slash(channel, "status"))
+async def test_status_tells_money_where_there_are_prices_and_what_is_estimated(chat: Chat) -> None:
+    chat.graph.usage = Usage(3, 9000, 300, estimated=True, money=Decimal("0.31"))
+    await chat.ask()
+    said = description(await chat.ana.slash(chat.channel, "status"))
     assert "Tokens today: **≈ 9,300**" in said
     assert "Spent today: **≈ $0.31**" in said
 
 
-async def test_status_tells_what_is_being_read(env: Env, ana: MemberActor, channel: ChannelHandle) -> None:
-    bot_in(env).ingestion.reading = Reading("Powers", 40)
-    said = description(await ana.slash(channel, "status"))
+async def test_status_tells_what_is_being_read(chat: Chat) -> None:
+    chat.bot.ingestion.reading = Reading("Powers", 40)
+    said = description(await chat.ana.slash(chat.channel, "status"))
     assert "reading Powers: 40 %" in said
 
 
-async def test_status_does_not_name_a_gms_book_that_is_being_read(
-    env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    bot_in(env).ingestion.reading = Reading(None, 40)
-    said = description(await ana.slash(channel, "status"))
+async def test_status_does_not_name_a_gms_book_that_is_being_read(chat: Chat) -> None:
+    chat.bot.ingestion.reading = Reading(None, 40)
+    said = description(await chat.ana.slash(chat.channel, "status"))
     assert "reading the library: 40 %" in said
 
 
-async def test_names_and_labels_are_shown_as_they_are_printed(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.all_books.append(book("Maps", first_label="*1*"))
-    bot_in(env).ingestion.reading = Reading("*Powers*", 40)
-    assert r"pp. \*1\*–40" in description(await ana.slash(channel, "library books"))
-    assert r"reading \*Powers\*: 40 %" in description(await ana.slash(channel, "status"))
+async def test_names_and_labels_are_shown_as_they_are_printed(chat: Chat) -> None:
+    chat.table.library.all_books.append(book("Maps", first_label="*1*"))
+    chat.bot.ingestion.reading = Reading("*Powers*", 40)
+    assert r"pp. \*1\*–40" in description(await chat.ana.slash(chat.channel, "library books"))
+    assert r"reading \*Powers\*: 40 %" in description(await chat.ana.slash(chat.channel, "status"))
 
 
 # --- the sample game ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("command", ["rules", "library books", "status"])
-async def test_the_sample_game_is_never_taken_for_the_groups_books(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, command: str
-) -> None:
-    table.configure(library_dir=SAMPLE_LIBRARY)
-    await env.restart_bot(table.restarted())
-    told = await ana.slash(channel, command, **({"question": QUESTION} if command == "rules" else {}))
+async def test_the_sample_game_is_never_taken_for_the_groups_books(chat: Chat, command: str) -> None:
+    await chat.restart(library_dir=SAMPLE_LIBRARY)
+    told = await chat.ana.slash(
+        chat.channel, command, **({"question": QUESTION} if command == "rules" else {})
+    )
     assert "the sample game that comes with me" in description(told)
 
 
-async def test_with_books_of_the_groups_own_nothing_is_said_of_the_sample_game(
-    ana: MemberActor, channel: ChannelHandle
-) -> None:
-    assert "sample game" not in description(await ana.slash(channel, "rules", question=QUESTION))
+async def test_with_books_of_the_groups_own_nothing_is_said_of_the_sample_game(chat: Chat) -> None:
+    assert "sample game" not in description(await chat.ask())
 
 
 # --- before the books are read --------------------------------------------------------------------
@@ -160,34 +137,30 @@ async def test_with_books_of_the_groups_own_nothing_is_said_of_the_sample_game(
 
 @pytest.mark.parametrize("command", ["rules", "library books", "library page"])
 async def test_before_the_first_book_is_read_everyone_is_told_how_far_reading_is(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, command: str
+    chat: Chat, command: str
 ) -> None:
-    table.library.all_books.clear()
-    bot_in(env).ingestion.reading = Reading(None, 40)
+    chat.table.library.all_books.clear()
+    chat.bot.ingestion.reading = Reading(None, 40)
     options = {"rules": {"question": QUESTION}, "library page": {"book": "Wading Orders", "page": "1"}}
-    told = await ana.slash(channel, command, **options.get(command, {}))
+    told = await chat.ana.slash(chat.channel, command, **options.get(command, {}))
     assert told.ephemeral
     assert "I am still reading the books: 40 %" in text_of(response(told).message)
-    assert table.rules_graph.asked == []
+    assert chat.graph.asked == []
 
 
-async def test_a_mention_before_the_first_book_is_read_is_told_so_too(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.all_books.clear()
-    bot_in(env).ingestion.reading = Reading(None, 40)
-    await ana.send(channel, f"{mention(env)} {QUESTION}")
-    assert "I am still reading the books: 40 %" in text_of(channel.last_message)
+async def test_a_mention_before_the_first_book_is_read_is_told_so_too(chat: Chat) -> None:
+    chat.table.library.all_books.clear()
+    chat.bot.ingestion.reading = Reading(None, 40)
+    await chat.ana.send(chat.channel, f"{chat.mention} {QUESTION}")
+    assert "I am still reading the books: 40 %" in text_of(chat.channel.last_message)
 
 
 @pytest.mark.parametrize("command", ["rules", "library books"])
-async def test_where_there_is_no_library_everyone_is_told_so(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle, command: str
-) -> None:
-    table.library.all_books.clear()
-    bot_in(env).ingestion.absent_folder = Path("nowhere")
+async def test_where_there_is_no_library_everyone_is_told_so(chat: Chat, command: str) -> None:
+    chat.table.library.all_books.clear()
+    chat.bot.ingestion.absent_folder = Path("nowhere")
     options = {"rules": {"question": QUESTION}}
-    told = await ana.slash(channel, command, **options.get(command, {}))
+    told = await chat.ana.slash(chat.channel, command, **options.get(command, {}))
     assert "I keep looking for it" in text_of(response(told).message)
     assert "nowhere" not in text_of(response(told).message)
 
@@ -195,71 +168,59 @@ async def test_where_there_is_no_library_everyone_is_told_so(
 # --- who may ask ----------------------------------------------------------------------------------
 
 
-async def test_elsewhere_than_in_the_allowed_servers_one_sentence_and_no_question(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.configure(allowed_guilds=frozenset({1}))
-    await env.restart_bot(table.restarted())
-    result = await ana.slash(channel, "rules", question=QUESTION)
-    await ana.send(channel, f"{mention(env)} {QUESTION}")
+async def test_elsewhere_than_in_the_allowed_servers_one_sentence_and_no_question(chat: Chat) -> None:
+    await chat.restart(allowed_guilds=frozenset({1}))
+    result = await chat.ask()
+    await chat.ana.send(chat.channel, f"{chat.mention} {QUESTION}")
     assert "belongs to another table" in text_of(response(result).message)
-    assert "belongs to another table" in text_of(channel.last_message)
-    assert table.rules_graph.asked == []
+    assert "belongs to another table" in text_of(chat.channel.last_message)
+    assert chat.graph.asked == []
 
 
-async def test_in_a_direct_message_members_of_an_allowed_server_may_ask(
-    table: Table, env: Env, guild: GuildHandle, ana: MemberActor
-) -> None:
-    table.configure(allowed_guilds=frozenset({guild.id}))
-    await env.restart_bot(table.restarted())
-    stranger = env.create_user("Zed")
-    other = env.create_guild("Elsewhere").add_member(stranger)
-    await ana.send_dm(QUESTION)
+async def test_in_a_direct_message_members_of_an_allowed_server_may_ask(chat: Chat) -> None:
+    await chat.restart(allowed_guilds=frozenset({chat.guild.id}))
+    stranger = chat.env.create_user("Zed")
+    other = chat.env.create_guild("Elsewhere").add_member(stranger)
+    await chat.ana.send_dm(QUESTION)
     await other.send_dm(QUESTION)
-    assert [asked.question for asked in table.rules_graph.asked] == [QUESTION]
+    assert [asked.question for asked in chat.graph.asked] == [QUESTION]
     assert "belongs to another table" in text_of(stranger.dm_channel.last_message)
 
 
-async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(
-    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
-) -> None:
+async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(chat: Chat) -> None:
     for _ in range(QUESTIONS_A_MINUTE):
-        await ana.slash(channel, "rules", question=QUESTION, private=True)
-    told = await ana.slash(channel, "rules", question=QUESTION)
+        await chat.ask(private=True)
+    told = await chat.ask()
     assert told.ephemeral
     assert "Ask again in" in text_of(response(told).message)
-    assert not (await bia.slash(channel, "rules", question=QUESTION)).ephemeral
+    assert not (await chat.ask(who=chat.bia)).ephemeral
 
 
-async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person_there(
-    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
-) -> None:
-    bot_in(env).admitted_questions.is_closed = True
-    for person in (ana, ana, bia, ana):
-        await person.send(channel, f"{mention(env)} {QUESTION}")
-    told = [message for message in channel.history() if "being restarted" in text_of(message)]
+async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person_there(chat: Chat) -> None:
+    chat.bot.admitted_questions.is_closed = True
+    for person in (chat.ana, chat.ana, chat.bia, chat.ana):
+        await person.send(chat.channel, f"{chat.mention} {QUESTION}")
+    told = [message for message in chat.channel.history() if "being restarted" in text_of(message)]
     assert len(told) == 2
-    await ana.send_dm(QUESTION)
-    assert "being restarted" in text_of(ana.user.dm_channel.last_message)
+    await chat.ana.send_dm(QUESTION)
+    assert "being restarted" in text_of(chat.ana.user.dm_channel.last_message)
 
 
 async def test_status_says_how_long_ago_the_index_was_made(
-    ana: MemberActor, env: Env, channel: ChannelHandle, monkeypatch: pytest.MonkeyPatch
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_in(env).book_list, "indexed_at", lambda: time.time() - 3 * 86400)
-    assert "Index made: **3 days ago**" in description(await ana.slash(channel, "status"))
+    monkeypatch.setattr(chat.bot.book_list, "indexed_at", lambda: time.time() - 3 * 86400)
+    assert "Index made: **3 days ago**" in description(await chat.ana.slash(chat.channel, "status"))
 
 
-async def test_a_gm_may_ask_as_much_as_needed(table: Table, gm: MemberActor, channel: ChannelHandle) -> None:
+async def test_a_gm_may_ask_as_much_as_needed(chat: Chat) -> None:
     for _ in range(QUESTIONS_A_MINUTE + 1):
-        await gm.slash(channel, "rules", question=QUESTION, private=True)
-    assert len(table.rules_graph.asked) == QUESTIONS_A_MINUTE + 1
+        await chat.ask(who=chat.gm, private=True)
+    assert len(chat.graph.asked) == QUESTIONS_A_MINUTE + 1
 
 
-async def test_while_it_is_stopped_new_questions_are_told_to_come_back(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    bot_in(env).admitted_questions.is_closed = True
-    told = await ana.slash(channel, "rules", question=QUESTION)
+async def test_while_it_is_stopped_new_questions_are_told_to_come_back(chat: Chat) -> None:
+    chat.bot.admitted_questions.is_closed = True
+    told = await chat.ask()
     assert "being restarted" in text_of(response(told).message)
-    assert table.rules_graph.asked == []
+    assert chat.graph.asked == []

@@ -4,14 +4,12 @@ import json
 
 import discord
 import pytest
-from simcord import ChannelHandle, Env, MemberActor
 
 from bot.access import Access
-from tests.bot.in_process.reading import bot_in, response, text_of
-from tests.bot.in_process.test_conversations import mention
-from tests.bot.in_process.test_questions import QUESTION
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import response, text_of
 from tests.bot.refused import refused
-from tests.bot.table import Table
+from tests.bot.table import QUESTION
 
 
 async def _failing(access: Access, guild: discord.Guild, user: int) -> bool:
@@ -20,64 +18,56 @@ async def _failing(access: Access, guild: discord.Guild, user: int) -> bool:
 
 @pytest.mark.parametrize("command", ["rules", "library books", "status"])
 async def test_a_command_is_answered_where_a_look_up_of_members_fails(
-    table: Table,
-    ana: MemberActor,
-    channel: ChannelHandle,
-    command: str,
-    monkeypatch: pytest.MonkeyPatch,
+    chat: Chat, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Access, "_is_member", _failing)
-    told = await ana.user.slash(command, **({"question": QUESTION} if command == "rules" else {}))
+    told = await chat.ana.user.slash(command, **({"question": QUESTION} if command == "rules" else {}))
     assert told.acknowledged
     assert "which servers you are in" in text_of(response(told).message)
-    assert table.rules_graph.asked == []
+    assert chat.graph.asked == []
 
 
 async def test_a_command_is_acknowledged_before_anybody_is_looked_up(
-    env: Env, ana: MemberActor, channel: ChannelHandle, monkeypatch: pytest.MonkeyPatch
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     acknowledged_before: list[bool] = []
 
     async def watched(access: Access, guild: discord.Guild, user: int) -> bool:
-        acknowledged_before.append(any("/callback" in request.path for request in env.http_requests))
+        acknowledged_before.append(any("/callback" in request.path for request in chat.env.http_requests))
         return True
 
     monkeypatch.setattr(Access, "_is_member", watched)
-    result = await ana.user.slash("rules", question=QUESTION)
+    result = await chat.ana.user.slash("rules", question=QUESTION)
     assert acknowledged_before == [True]
     assert "six paces" in text_of(response(result).message)
 
 
 @pytest.mark.parametrize("private", [True, False])
 async def test_whether_an_answer_in_a_direct_message_is_private_is_told_when_it_is_acknowledged(
-    ana: MemberActor, channel: ChannelHandle, private: bool
+    chat: Chat, private: bool
 ) -> None:
-    assert (await ana.user.slash("rules", question=QUESTION, private=private)).ephemeral is private
+    assert (await chat.ana.user.slash("rules", question=QUESTION, private=private)).ephemeral is private
 
 
-async def test_a_message_is_answered_in_the_questions_language_from_the_first_word(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
+async def test_a_message_is_answered_in_the_questions_language_from_the_first_word(chat: Chat) -> None:
     """In a server whose preferred locale is English, as it is almost everywhere."""
-    await ana.send(channel, f"{mention(env)} Até onde ilumina uma lamparina?")
-    shown = json.dumps([request.json for request in env.http_requests], ensure_ascii=False)
+    await chat.ana.send(chat.channel, f"{chat.mention} Até onde ilumina uma lamparina?")
+    shown = json.dumps([request.json for request in chat.env.http_requests], ensure_ascii=False)
     assert "Consultando os livros…" in shown
     assert "Looking into" not in shown
-    assert table.rules_graph.last.locale is None
+    assert chat.graph.last.locale is None
 
 
-async def test_a_failure_is_told_in_the_questions_language(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.rules_graph.failure = RuntimeError()
-    await ana.send(channel, f"{mention(env)} Até onde ilumina uma lamparina?")
-    assert "Algo deu errado" in text_of(channel.threads[0].last_message)
+async def test_a_failure_is_told_in_the_questions_language(chat: Chat) -> None:
+    chat.graph.failure = RuntimeError()
+    await chat.ana.send(chat.channel, f"{chat.mention} Até onde ilumina uma lamparina?")
+    assert "Algo deu errado" in text_of(chat.channel.threads[0].last_message)
 
 
 async def test_what_discord_does_not_tell_is_said_below_a_message_too(
-    env: Env, ana: MemberActor, channel: ChannelHandle, monkeypatch: pytest.MonkeyPatch
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Access, "_is_member", _failing)
-    bot_in(env).access._memberships.clear()
-    await ana.send_dm(QUESTION)
-    assert "which servers you are in" in text_of(ana.user.dm_channel.last_message)
+    chat.bot.access._memberships.clear()
+    await chat.ana.send_dm(QUESTION)
+    assert "which servers you are in" in text_of(chat.ana.user.dm_channel.last_message)

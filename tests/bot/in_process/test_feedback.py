@@ -6,22 +6,14 @@ from typing import Any
 
 import discord
 import pytest
-from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+from simcord import InteractionResult, MemberActor
 from simcord.backend.errors import SetupError
 
 from bot.answers.feedback import QUESTIONS
 from rag.evaluation.questions import read_questions
-from tests.bot.in_process.reading import embed, response, text_of
-from tests.bot.in_process.test_buttons import labels
-from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import SECRETS, Table, answer, source
-
-
-async def rate(person: MemberActor, answered: InteractionResult, rating: str) -> InteractionResult:
-    """Rate an answer in its menu."""
-    menu = await person.click(response(answered), label="More")
-    await person.click(response(menu), label=rating)
-    return menu
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import buttons, choose, embed, response, text_of
+from tests.bot.table import QUESTION, SECRETS, answer, source
 
 
 def told(shown: InteractionResult) -> dict[str, str]:
@@ -35,55 +27,49 @@ async def write_page(gm: MemberActor, shown: InteractionResult, book: str, page:
     return await gm.submit_modal(pressed, {"book": book, "page": page})
 
 
-async def test_anybody_may_rate_an_answer_and_change_their_mind(
-    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
-) -> None:
-    result = await ana.slash(channel, "rules", question=QUESTION)
-    menu = await rate(bia, result, "Wrong")
-    assert labels(menu)[-3:] == ["Right", "Wrong", "Not what I asked"]
+async def test_anybody_may_rate_an_answer_and_change_their_mind(chat: Chat) -> None:
+    result = await chat.ask()
+    menu = await choose(chat.bia, result, "Wrong")
+    assert buttons(menu)[-3:] == ["Right", "Wrong", "Not what I asked"]
     assert "without your name: wrong" in response(menu).content
-    await bia.click(response(menu), label="Right")
+    await chat.bia.click(response(menu), label="Right")
     assert "without your name: right" in response(menu).content
 
 
-async def test_a_gm_sees_ratings_without_names_and_after_a_restart(
-    table: Table, env: Env, ana: MemberActor, bia: MemberActor, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    result = await ana.slash(channel, "rules", question=QUESTION)
-    await rate(bia, result, "Wrong")
-    await env.restart_bot(table.restarted())
-    shown = await gm.slash(channel, "gm feedback")
+async def test_a_gm_sees_ratings_without_names_and_after_a_restart(chat: Chat) -> None:
+    result = await chat.ask()
+    await choose(chat.bia, result, "Wrong")
+    await chat.restart()
+    shown = await chat.gm.slash(chat.channel, "gm feedback")
     assert shown.ephemeral
     assert told(shown) == {
         "Question": f"• {QUESTION}",
         "Rated": "• right: 0 · wrong: 1 · not what was asked: 0",
         "Sources": "• Wading Orders, p. 13",
     }
-    assert {"Ana", "Bia", str(ana.id), str(bia.id)}.isdisjoint(text_of(response(shown).message).split())
+    assert {"Ana", "Bia", str(chat.ana.id), str(chat.bia.id)}.isdisjoint(
+        text_of(response(shown).message).split()
+    )
 
 
-async def test_a_gm_turns_the_ratings_and_opens_their_sources(
-    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
-) -> None:
+async def test_a_gm_turns_the_ratings_and_opens_their_sources(chat: Chat) -> None:
     for question in ("How far?", "How long?"):
-        await rate(ana, await ana.slash(channel, "rules", question=question), "Right")
-    shown = await gm.slash(channel, "gm feedback")
+        await choose(chat.ana, await chat.ask(question), "Right")
+    shown = await chat.gm.slash(chat.channel, "gm feedback")
     assert told(shown)["Question"] == "• How long?"
-    await gm.click(response(shown), label="▶")
+    await chat.gm.click(response(shown), label="▶")
     assert told(shown)["Question"] == "• How far?"
-    opened = await gm.click(response(shown), label="Sources")
+    opened = await chat.gm.click(response(shown), label="Sources")
     assert embed(opened).title == "Wading Orders, p. 13"
 
 
-async def test_the_page_that_a_gm_writes_down_answers_the_question_in_the_file(
-    table: Table, env: Env, ana: MemberActor, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Wrong")
-    shown = await gm.slash(channel, "gm feedback")
-    await env.restart_bot(table.restarted())
-    await write_page(gm, shown, "the book of knots", "5")
+async def test_the_page_that_a_gm_writes_down_answers_the_question_in_the_file(chat: Chat) -> None:
+    await choose(chat.ana, await chat.ask(), "Wrong")
+    shown = await chat.gm.slash(chat.channel, "gm feedback")
+    await chat.restart()
+    await write_page(chat.gm, shown, "the book of knots", "5")
     assert told(shown)["Page that answers, by a GM"] == "• The Book of Knots, p. 5"
-    (question,) = read_questions(table.folder / QUESTIONS)
+    (question,) = read_questions(chat.table.folder / QUESTIONS)
     assert [(page.file, page.page) for page in question.gold] == [("tides/the-book-of-knots.pdf", "5")]
 
 
@@ -95,36 +81,26 @@ async def test_the_page_that_a_gm_writes_down_answers_the_question_in_the_file(
     ],
 )
 async def test_a_page_that_players_do_not_have_is_not_written_down(
-    table: Table,
-    ana: MemberActor,
-    gm: MemberActor,
-    channel: ChannelHandle,
-    book: str,
-    page: str,
-    said: str,
+    chat: Chat, book: str, page: str, said: str
 ) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Wrong")
-    refused = await write_page(gm, await gm.slash(channel, "gm feedback"), book, page)
+    await choose(chat.ana, await chat.ask(), "Wrong")
+    refused = await write_page(chat.gm, await chat.gm.slash(chat.channel, "gm feedback"), book, page)
     assert said in text_of(refused.followups[-1].message)
-    assert not (table.folder / QUESTIONS).exists()
+    assert not (chat.table.folder / QUESTIONS).exists()
 
 
-async def test_the_window_for_a_page_takes_as_much_as_a_title_may_have(
-    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Wrong")
-    shown = await gm.slash(channel, "gm feedback")
-    refused = await write_page(gm, shown, "x" * 200, "5")
+async def test_the_window_for_a_page_takes_as_much_as_a_title_may_have(chat: Chat) -> None:
+    await choose(chat.ana, await chat.ask(), "Wrong")
+    shown = await chat.gm.slash(chat.channel, "gm feedback")
+    refused = await write_page(chat.gm, shown, "x" * 200, "5")
     assert "no book, code or game called" in text_of(refused.followups[-1].message)
     with pytest.raises(SetupError):
-        await write_page(gm, shown, "x" * 201, "5")
+        await write_page(chat.gm, shown, "x" * 201, "5")
 
 
-async def test_ratings_are_exported_as_a_question_file(
-    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
-    sent = await gm.slash(channel, "gm feedback", export=True)
+async def test_ratings_are_exported_as_a_question_file(chat: Chat) -> None:
+    await choose(chat.ana, await chat.ask(), "Right")
+    sent = await chat.gm.slash(chat.channel, "gm feedback", export=True)
     assert sent.ephemeral
     message = response(sent).message
     assert message is not None
@@ -134,85 +110,68 @@ async def test_ratings_are_exported_as_a_question_file(
     assert question["gold"][0]["page"] == "13"
 
 
-async def test_where_nothing_is_rated_that_is_said(gm: MemberActor, channel: ChannelHandle) -> None:
-    assert "No answer here is rated yet" in response(await gm.slash(channel, "gm feedback")).content
-    sent = await gm.slash(channel, "gm feedback", export=True)
+async def test_where_nothing_is_rated_that_is_said(chat: Chat) -> None:
+    assert "No answer here is rated yet" in response(await chat.gm.slash(chat.channel, "gm feedback")).content
+    sent = await chat.gm.slash(chat.channel, "gm feedback", export=True)
     assert "nothing to score yet" in response(sent).content
 
 
-async def test_a_gm_removes_what_is_kept_of_a_rated_answer(
-    table: Table, ana: MemberActor, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
-    shown = await gm.slash(channel, "gm feedback")
-    await gm.click(response(shown), label="Remove")
+async def test_a_gm_removes_what_is_kept_of_a_rated_answer(chat: Chat) -> None:
+    await choose(chat.ana, await chat.ask(), "Right")
+    shown = await chat.gm.slash(chat.channel, "gm feedback")
+    await chat.gm.click(response(shown), label="Remove")
     assert "No answer here is rated yet" in response(shown).content
-    assert not (table.folder / QUESTIONS).exists()
+    assert not (chat.table.folder / QUESTIONS).exists()
 
 
-async def test_ratings_are_closed_to_somebody_who_is_no_gm_any_more(
-    table: Table,
-    env: Env,
-    guild: GuildHandle,
-    ana: MemberActor,
-    gm: MemberActor,
-    channel: ChannelHandle,
-) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
-    shown = await gm.slash(channel, "gm feedback")
-    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
-    refused = await gm.click(response(shown), label="Write down the page")
+async def test_ratings_are_closed_to_somebody_who_is_no_gm_any_more(chat: Chat) -> None:
+    await choose(chat.ana, await chat.ask(), "Right")
+    shown = await chat.gm.slash(chat.channel, "gm feedback")
+    chat.take_roles(chat.gm)
+    refused = await chat.gm.click(response(shown), label="Write down the page")
     assert "Only game masters" in text_of(response(refused).message)
-    refused = await gm.click(response(shown), label="Remove")
+    refused = await chat.gm.click(response(shown), label="Remove")
     assert "Only game masters" in text_of(refused.followups[-1].message)
-    assert (table.folder / QUESTIONS).exists()
+    assert (chat.table.folder / QUESTIONS).exists()
 
 
-async def test_the_ratings_of_another_server_are_seen_nowhere_else(
-    env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
-    other = env.create_guild("Other")
+async def test_the_ratings_of_another_server_are_seen_nowhere_else(chat: Chat) -> None:
+    await choose(chat.ana, await chat.ask(), "Right")
+    other = chat.env.create_guild("Other")
     role = other.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
-    gil = other.add_member(env.create_user("Gil"), roles=[role])
+    gil = other.add_member(chat.env.create_user("Gil"), roles=[role])
     shown = await gil.slash(other.create_text_channel("other"), "gm feedback")
     assert "No answer here is rated yet" in response(shown).content
 
 
-async def test_privacy_forget_takes_ratings_along(
-    table: Table, ana: MemberActor, bia: MemberActor, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await rate(bia, await ana.slash(channel, "rules", question=QUESTION), "Right")
-    forgotten = await bia.slash(channel, "privacy forget")
+async def test_privacy_forget_takes_ratings_along(chat: Chat) -> None:
+    await choose(chat.bia, await chat.ask(), "Right")
+    forgotten = await chat.bia.slash(chat.channel, "privacy forget")
     assert "how you rated others" in response(forgotten).content
-    assert "No answer here is rated yet" in response(await gm.slash(channel, "gm feedback")).content
+    assert "No answer here is rated yet" in response(await chat.gm.slash(chat.channel, "gm feedback")).content
 
 
-async def test_a_gms_rated_question_is_shown_to_gms(
-    table: Table, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    table.rules_graph.said = answer(sources=[source(SECRETS)])
-    await rate(gm, await gm.slash(channel, "gm rules", question="What is in the water?"), "Right")
-    shown = await gm.slash(channel, "gm feedback")
+async def test_a_gms_rated_question_is_shown_to_gms(chat: Chat) -> None:
+    chat.graph.said = answer(sources=[source(SECRETS)])
+    await choose(
+        chat.gm, await chat.gm.slash(chat.channel, "gm rules", question="What is in the water?"), "Right"
+    )
+    shown = await chat.gm.slash(chat.channel, "gm feedback")
     assert told(shown)["Sources"] == "• What the Water Knows, p. 13"
 
 
-async def test_a_rated_answer_tells_when_it_was_given(
-    ana: MemberActor, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
-    shown = embed(await gm.slash(channel, "gm feedback"))
+async def test_a_rated_answer_tells_when_it_was_given(chat: Chat) -> None:
+    await choose(chat.ana, await chat.ask(), "Right")
+    shown = embed(await chat.gm.slash(chat.channel, "gm feedback"))
     assert shown.timestamp
     assert abs(shown.timestamp - datetime.now(UTC)) < timedelta(minutes=5)
 
 
-async def test_the_questions_of_another_server_are_exported_nowhere_else(
-    env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await rate(ana, await ana.slash(channel, "rules", question=QUESTION), "Right")
-    other = env.create_guild("Other")
+async def test_the_questions_of_another_server_are_exported_nowhere_else(chat: Chat) -> None:
+    await choose(chat.ana, await chat.ask(), "Right")
+    other = chat.env.create_guild("Other")
     role = other.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
-    gil = other.add_member(env.create_user("Gil"), roles=[role])
+    gil = other.add_member(chat.env.create_user("Gil"), roles=[role])
     sent = await gil.slash(other.create_text_channel("other"), "gm feedback", export=True)
     assert "nothing to score yet" in response(sent).content
     assert response(sent).attachments == []

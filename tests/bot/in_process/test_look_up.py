@@ -1,12 +1,12 @@
 """`/library search`, and turning the pages of a book."""
 
 import pytest
-from simcord import ChannelHandle, Env, InteractionResult, MemberActor
+from simcord import InteractionResult
 
 from bot.buttons.library_pages import Opened
-from tests.bot.in_process.reading import description, embed, response, text_of
-from tests.bot.in_process.test_pages import labels, sources
-from tests.bot.table import HOUSE_RULES, KNOTS, WADING, Table, answer, source
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import buttons, description, embed, response, text_of
+from tests.bot.table import HOUSE_RULES, KNOTS, WADING, answer, source
 
 
 def disabled(result: InteractionResult) -> list[bool]:
@@ -19,133 +19,109 @@ def disabled(result: InteractionResult) -> list[bool]:
 # --- /library search ------------------------------------------------------------------------------
 
 
-async def test_search_tells_places_by_book_and_printed_page_privately_and_asks_no_model(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    told = await ana.slash(channel, "library search", text="How far does a lamp light?")
+async def test_search_tells_places_by_book_and_printed_page_privately_and_asks_no_model(chat: Chat) -> None:
+    told = await chat.ana.slash(chat.channel, "library search", text="How far does a lamp light?")
     assert told.ephemeral
     assert description(told).startswith("**Wading Orders, p. 1**\n> A storm lamp lights six paces.")
-    assert table.rules_graph.asked == []
+    assert chat.graph.asked == []
 
 
-async def test_places_are_turned_also_after_a_restart_in_the_book_that_was_chosen(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    told = await ana.slash(channel, "library search", text="lamp", book="The Book of Knots")
+async def test_places_are_turned_also_after_a_restart_in_the_book_that_was_chosen(chat: Chat) -> None:
+    told = await chat.ana.slash(chat.channel, "library search", text="lamp", book="The Book of Knots")
     assert disabled(told) == [True, False]
-    await env.restart_bot(table.restarted())
-    await ana.click(response(told), label="▶")
+    await chat.restart()
+    await chat.ana.click(response(told), label="▶")
     assert description(told).startswith("**The Book of Knots, p. 5**")
     assert embed(told).author.name == "lamp"
-    await ana.click(response(told), label="▶")
+    await chat.ana.click(response(told), label="▶")
     assert embed(told).footer.text == "3/6 · The Book of Knots"
 
 
-async def test_places_of_the_channels_game_alone_are_told(
-    table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await gm.slash(channel, "gm game", game="Tides")
-    told = await ana.slash(channel, "library search", text="lamp")
+async def test_places_of_the_channels_game_alone_are_told(chat: Chat) -> None:
+    await chat.gm.slash(chat.channel, "gm game", game="Tides")
+    told = await chat.ana.slash(chat.channel, "library search", text="lamp")
     assert "Wading Orders" in description(told)
-    table.library.all_books.clear()
-    told = await ana.slash(channel, "library search", text="lamp")
+    chat.table.library.all_books.clear()
+    told = await chat.ana.slash(chat.channel, "library search", text="lamp")
     assert "Wading Orders" not in text_of(response(told).message)
 
 
-async def test_whom_a_search_mentions_is_named_in_it(
-    ana: MemberActor, bia: MemberActor, channel: ChannelHandle
-) -> None:
-    told = await ana.slash(channel, "library search", text=f"{bia.mention}'s lamp")
+async def test_whom_a_search_mentions_is_named_in_it(chat: Chat) -> None:
+    told = await chat.ana.slash(chat.channel, "library search", text=f"{chat.bia.mention}'s lamp")
     assert embed(told).author.name == "@Bia's lamp"
 
 
-async def test_a_search_that_finds_nothing_says_so(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.text = ""
-    told = await ana.slash(channel, "library search", text="lamp")
+async def test_a_search_that_finds_nothing_says_so(chat: Chat) -> None:
+    chat.table.library.text = ""
+    told = await chat.ana.slash(chat.channel, "library search", text="lamp")
     assert "no place that speaks of this" in description(told)
 
 
 # --- turning pages --------------------------------------------------------------------------------
 
 
-async def test_a_page_that_is_read_has_the_pages_beside_it(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    shown = await ana.slash(channel, "library page", book="Wading Orders", page="39")
-    assert labels(shown) == ["◀ Page before", "Next page ▶"]
-    await env.restart_bot(table.restarted())
-    await ana.click(response(shown), label="Next page ▶")
+async def test_a_page_that_is_read_has_the_pages_beside_it(chat: Chat) -> None:
+    shown = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="39")
+    assert buttons(shown) == ["◀ Page before", "Next page ▶"]
+    await chat.restart()
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert embed(shown).title == "Wading Orders, p. 40"
     assert disabled(shown) == [False, True]
-    await ana.click(response(shown), label="◀ Page before")
-    await ana.click(response(shown), label="◀ Page before")
+    await chat.ana.click(response(shown), label="◀ Page before")
+    await chat.ana.click(response(shown), label="◀ Page before")
     assert embed(shown).title == "Wading Orders, p. 38"
 
 
-async def test_a_long_page_is_read_in_parts_of_one_message(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.text = f"The first words. {'A word about lamps. ' * 300}The last words."
-    shown = await ana.slash(channel, "library page", book="Wading Orders", page="2")
+async def test_a_long_page_is_read_in_parts_of_one_message(chat: Chat) -> None:
+    chat.table.library.text = f"The first words. {'A word about lamps. ' * 300}The last words."
+    shown = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="2")
     assert embed(shown).footer.text == "1/2"
-    await ana.click(response(shown), label="Next page ▶")
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert description(shown).endswith("The last words.")
-    await ana.click(response(shown), label="Next page ▶")
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert embed(shown).title == "Wading Orders, p. 3"
-    await ana.click(response(shown), label="◀ Page before")
+    await chat.ana.click(response(shown), label="◀ Page before")
     assert embed(shown).footer.text == "2/2"
 
 
-async def test_the_pages_beside_a_source_are_read_from_it(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.rules_graph.said = answer(sources=[source(KNOTS, 5)])
-    shown = await sources(ana, channel)
-    await ana.click(response(shown), label="Next page ▶")
+async def test_the_pages_beside_a_source_are_read_from_it(chat: Chat) -> None:
+    chat.graph.said = answer(sources=[source(KNOTS, 5)])
+    shown = await chat.sources()
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert embed(shown).title == "The Book of Knots, p. 6"
 
 
-async def test_a_section_that_stands_alone_has_nothing_to_turn_to(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.all_books.append(HOUSE_RULES)
-    shown = await ana.slash(channel, "library page", book="House Rules", page="Bleeding")
-    assert labels(shown) == []
+async def test_a_section_that_stands_alone_has_nothing_to_turn_to(chat: Chat) -> None:
+    chat.table.library.all_books.append(HOUSE_RULES)
+    shown = await chat.ana.slash(chat.channel, "library page", book="House Rules", page="Bleeding")
+    assert buttons(shown) == []
 
 
-async def test_no_page_is_turned_to_in_a_book_that_has_left(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    shown = await ana.slash(channel, "library page", book="Wading Orders", page="2")
-    table.library.all_books.remove(WADING)
-    gone = await ana.click(response(shown), label="Next page ▶")
+async def test_no_page_is_turned_to_in_a_book_that_has_left(chat: Chat) -> None:
+    shown = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="2")
+    chat.table.library.all_books.remove(WADING)
+    gone = await chat.ana.click(response(shown), label="Next page ▶")
     assert "no longer in the library" in text_of(gone.followups[0].message)
 
 
 # --- Line to copy ---------------------------------------------------------------------------------
 
 
-async def test_a_source_has_a_plain_line_to_copy_in_a_private_message_of_its_own(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.rules_graph.said = answer(sources=[source(), source(KNOTS, 5)])
-    view = await sources(ana, channel)
-    await ana.click(response(view), label="▶")
-    told = await ana.click(response(view), label="Line to copy")
+async def test_a_source_has_a_plain_line_to_copy_in_a_private_message_of_its_own(chat: Chat) -> None:
+    chat.graph.said = answer(sources=[source(), source(KNOTS, 5)])
+    view = await chat.sources()
+    await chat.ana.click(response(view), label="▶")
+    told = await chat.ana.click(response(view), label="Line to copy")
     assert told.ephemeral
     assert response(told).content == "The Book of Knots p. 5: “A storm lamp lights six paces.”"
     assert response(told).embeds == []
 
 
-async def test_no_line_is_copied_of_a_book_that_is_closed_to_players_by_now(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    view = await sources(ana, channel)
-    table.library.all_books = [KNOTS]
-    await env.restart_bot(table.restarted())
-    told = await ana.click(response(view), label="Line to copy")
+async def test_no_line_is_copied_of_a_book_that_is_closed_to_players_by_now(chat: Chat) -> None:
+    view = await chat.sources()
+    chat.table.library.all_books = [KNOTS]
+    await chat.restart()
+    told = await chat.ana.click(response(view), label="Line to copy")
     assert "no longer in the library" in text_of(response(told).message)
 
 

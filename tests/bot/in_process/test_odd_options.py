@@ -2,12 +2,13 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from simcord import ChannelHandle, InteractionResult, MemberActor
+from simcord import InteractionResult
 
 from bot.cogs.library import LONGEST_PLACE
 from bot.messages.error_replies import UNEXPECTED
 from bot.questions.followups import LONGEST_QUESTION
 from bot.texts import texts_in
+from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import response
 from tests.odd_texts import fuzzing, odd_texts
 
@@ -30,16 +31,17 @@ def is_friendly(result: InteractionResult) -> bool:
 @fuzzing(examples=12)
 @given(question=options(LONGEST_QUESTION), book=st.none() | options(LONGEST_OPTION), private=st.booleans())
 async def test_any_question_about_any_book_gets_an_answer_or_a_friendly_sentence(
-    gm: MemberActor, channel: ChannelHandle, question: str, book: str | None, private: bool
+    chat: Chat, question: str, book: str | None, private: bool
 ) -> None:
-    # A GM, whose questions a minute are not counted.
     narrowed = {"book": book} if book else {}
-    assert is_friendly(await gm.slash(channel, "rules", question=question, private=private, **narrowed))
+    assert is_friendly(
+        await chat.gm.slash(chat.channel, "rules", question=question, private=private, **narrowed)
+    )
 
 
 @fuzzing(examples=12)
 @given(book=options(LONGEST_OPTION), page=options(LONGEST_PLACE))
 async def test_any_page_of_any_book_is_shown_or_a_friendly_sentence_says_why_not(
-    ana: MemberActor, channel: ChannelHandle, book: str, page: str
+    chat: Chat, book: str, page: str
 ) -> None:
-    assert is_friendly(await ana.slash(channel, "library page", book=book, page=page))
+    assert is_friendly(await chat.ana.slash(chat.channel, "library page", book=book, page=page))

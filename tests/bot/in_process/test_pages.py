@@ -2,175 +2,136 @@
 
 import discord
 import pytest
-from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
 from bot.buttons.pages import Leaf
 from rag.config import PageImages
 from rag.errors import BookFileAbsent, QuotationNotLocated
 from rag.state import QuotedPart
-from tests.bot.in_process.reading import description, embed, response, text_of
-from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import HOUSE_RULES, KNOTS, QUOTE, SECRETS, Table, answer, source
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import buttons, description, embed, response, text_of
+from tests.bot.table import HOUSE_RULES, KNOTS, QUOTE, SECRETS, answer, source
 
 
-async def sources(ana: MemberActor, channel: ChannelHandle) -> InteractionResult:
-    """The private view of an answer's sources."""
-    result = await ana.slash(channel, "rules", question=QUESTION)
-    return await ana.click(response(result), label="Sources")
-
-
-def labels(result: InteractionResult) -> list[str]:
-    return [button["label"] for row in response(result).components for button in row["components"]]
-
-
-async def test_a_source_has_its_page_shown_privately_with_the_quotation_as_its_alt_text(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
+async def test_a_source_has_its_page_shown_privately_with_the_quotation_as_its_alt_text(chat: Chat) -> None:
+    shown = await chat.show_page()
     [file] = response(shown).attachments
     assert shown.ephemeral
     assert embed(shown).title == "Wading Orders, p. 13"
     assert embed(shown).image.url == f"attachment://{file.filename}"
     assert file.description == QUOTE
-    assert table.drawing.drawn[0].quoted is not None
+    assert chat.table.drawing.drawn[0].quoted is not None
 
 
-async def test_a_quotation_over_a_page_break_has_a_picture_of_each_page(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
+async def test_a_quotation_over_a_page_break_has_a_picture_of_each_page(chat: Chat) -> None:
     torn = source(quote="A storm lamp lights")
     after = QuotedPart("14", 14, "six paces.")
-    table.rules_graph.said = answer(sources=[torn.model_copy(update={"after": after})])
-    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
+    chat.graph.said = answer(sources=[torn.model_copy(update={"after": after})])
+    shown = await chat.show_page()
     assert embed(shown).title == "Wading Orders, pp. 13–14"
     assert {file.description for file in response(shown).attachments} == {QUOTE}
     assert [file.filename for file in response(shown).attachments] == ["page-1.png", "page-2.png"]
-    assert [one.page.pdf_page for one in table.drawing.drawn] == [13, 14]
+    assert [one.page.pdf_page for one in chat.table.drawing.drawn] == [13, 14]
 
 
-async def test_the_text_of_a_quotation_over_a_page_break_holds_all_of_it_in_bold(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
+async def test_the_text_of_a_quotation_over_a_page_break_holds_all_of_it_in_bold(chat: Chat) -> None:
     torn = source(quote="Nobody lights a lamp at low water.")
     after = QuotedPart("14", 14, "unless it is foggy.")
-    table.rules_graph.said = answer(sources=[torn.model_copy(update={"after": after})])
-    told = description(await sources(ana, channel))
+    chat.graph.said = answer(sources=[torn.model_copy(update={"after": after})])
+    told = description(await chat.sources())
     assert told.endswith("**Nobody lights a lamp at low water.\nunless it is foggy.**")
 
 
-async def test_each_source_shows_its_own_page(table: Table, ana: MemberActor, channel: ChannelHandle) -> None:
-    table.rules_graph.said = answer(sources=[source(), source(KNOTS, 5)])
-    view = await sources(ana, channel)
-    await ana.click(response(view), label="▶")
-    shown = await ana.click(response(view), label="Show page")
+async def test_each_source_shows_its_own_page(chat: Chat) -> None:
+    chat.graph.said = answer(sources=[source(), source(KNOTS, 5)])
+    view = await chat.sources()
+    await chat.ana.click(response(view), label="▶")
+    shown = await chat.ana.click(response(view), label="Show page")
     assert embed(shown).title == "The Book of Knots, p. 5"
 
 
-async def test_with_crop_the_pages_beside_come_as_text(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
-    assert labels(shown) == ["◀ Page before", "Next page ▶"]
-    await ana.click(response(shown), label="Next page ▶")
+async def test_with_crop_the_pages_beside_come_as_text(chat: Chat) -> None:
+    shown = await chat.show_page()
+    assert buttons(shown) == ["◀ Page before", "Next page ▶"]
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert embed(shown).title == "Wading Orders, p. 14"
     assert "Nobody lights a lamp" in description(shown)
     assert response(shown).attachments == []
-    assert len(table.drawing.drawn) == 1
+    assert len(chat.table.drawing.drawn) == 1
 
 
-async def test_a_long_page_beside_is_turned_through_in_parts(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.text = f"The first words. {'A word about lamps. ' * 300}The last words."
-    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
-    await ana.click(response(shown), label="◀ Page before")
+async def test_a_long_page_beside_is_turned_through_in_parts(chat: Chat) -> None:
+    chat.table.library.text = f"The first words. {'A word about lamps. ' * 300}The last words."
+    shown = await chat.show_page()
+    await chat.ana.click(response(shown), label="◀ Page before")
     assert (embed(shown).title, embed(shown).footer.text) == (None, "2/2")
-    await ana.click(response(shown), label="◀ Page before")
+    await chat.ana.click(response(shown), label="◀ Page before")
     assert (embed(shown).title, embed(shown).footer.text) == ("Wading Orders, p. 12", "1/2")
-    await ana.click(response(shown), label="Next page ▶")
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert description(shown).endswith("The last words.")
-    await ana.click(response(shown), label="Next page ▶")
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert embed(shown).title == "Wading Orders, p. 13"
 
 
-async def test_with_page_whole_pages_are_shown_and_turned(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.configure(page_images=PageImages.PAGE)
-    await env.restart_bot(table.restarted())
-    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
-    assert labels(shown) == ["◀ Page before", "Whole page", "Next page ▶"]
-    await ana.click(response(shown), label="Whole page")
-    await ana.click(response(shown), label="Next page ▶")
+async def test_with_page_whole_pages_are_shown_and_turned(chat: Chat) -> None:
+    await chat.restart(page_images=PageImages.PAGE)
+    shown = await chat.show_page()
+    assert buttons(shown) == ["◀ Page before", "Whole page", "Next page ▶"]
+    await chat.ana.click(response(shown), label="Whole page")
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert embed(shown).title == "Wading Orders, p. 14"
     assert len(response(shown).attachments) == 1
-    assert [(one.page.pdf_page, one.quoted is None) for one in table.drawing.drawn] == [
+    assert [(one.page.pdf_page, one.quoted is None) for one in chat.table.drawing.drawn] == [
         (13, False),
         (13, True),
         (14, True),
     ]
 
 
-async def test_there_is_no_page_beyond_the_book(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.rules_graph.said = answer(sources=[source(page=40)])
-    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
+async def test_there_is_no_page_beyond_the_book(chat: Chat) -> None:
+    chat.graph.said = answer(sources=[source(page=40)])
+    shown = await chat.show_page()
     row = response(shown).components[0]["components"]
     assert [button.get("disabled", False) for button in row] == [False, True]
 
 
-async def test_a_quotation_whose_place_is_not_sure_is_not_marked(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.drawing.failure = QuotationNotLocated(file="wading-orders.pdf")
-    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
+async def test_a_quotation_whose_place_is_not_sure_is_not_marked(chat: Chat) -> None:
+    chat.table.drawing.failure = QuotationNotLocated(file="wading-orders.pdf")
+    shown = await chat.show_page()
     assert "not sure where" in description(shown)
     assert response(shown).attachments == []
 
 
-async def test_a_host_with_the_index_alone_says_that_pages_cannot_be_shown(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.drawing.failure = BookFileAbsent(file="wading-orders.pdf")
-    shown = await ana.click(response(await sources(ana, channel)), label="Show page")
+async def test_a_host_with_the_index_alone_says_that_pages_cannot_be_shown(chat: Chat) -> None:
+    chat.table.drawing.failure = BookFileAbsent(file="wading-orders.pdf")
+    shown = await chat.show_page()
     assert "only its index" in text_of(response(shown).message)
 
 
-async def test_books_without_pages_have_no_page_to_show(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    table.library.all_books.append(HOUSE_RULES)
-    table.rules_graph.said = answer(sources=[source(HOUSE_RULES, 1)])
-    assert "Show page" not in labels(await sources(ana, channel))
+async def test_books_without_pages_have_no_page_to_show(chat: Chat) -> None:
+    chat.table.library.all_books.append(HOUSE_RULES)
+    chat.graph.said = answer(sources=[source(HOUSE_RULES, 1)])
+    assert "Show page" not in buttons(await chat.sources())
 
 
-async def test_where_pictures_are_off_the_text_is_as_before(
-    table: Table, env: Env, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    view = await sources(ana, channel)
-    table.configure(page_images=PageImages.OFF)
-    await env.restart_bot(table.restarted())
-    late = await ana.click(response(view), label="Show page")
+async def test_where_pictures_are_off_the_text_is_as_before(chat: Chat) -> None:
+    view = await chat.sources()
+    await chat.restart(page_images=PageImages.OFF)
+    late = await chat.ana.click(response(view), label="Show page")
     assert "switched that off" in text_of(response(late).message)
-    assert "Show page" not in labels(await sources(ana, channel))
-    assert table.drawing.drawn == []
+    assert "Show page" not in buttons(await chat.sources())
+    assert chat.table.drawing.drawn == []
 
 
-async def test_without_the_permission_to_attach_files_the_text_is_as_before(
-    guild: GuildHandle, ana: MemberActor
-) -> None:
+async def test_without_the_permission_to_attach_files_the_text_is_as_before(chat: Chat) -> None:
     denied = discord.PermissionOverwrite(attach_files=False)
-    channel = guild.create_text_channel("plain", overwrites={guild.default_role: denied})
-    assert "Show page" not in labels(await sources(ana, channel))
+    channel = chat.guild.create_text_channel("plain", overwrites={chat.guild.default_role: denied})
+    assert "Show page" not in buttons(await chat.sources(channel))
 
 
-async def test_a_players_button_shows_no_page_of_a_book_that_became_the_gms(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    view = await sources(ana, channel)
-    table.library.all_books = [KNOTS]
-    shown = await ana.click(response(view), label="Show page")
+async def test_a_players_button_shows_no_page_of_a_book_that_became_the_gms(chat: Chat) -> None:
+    view = await chat.sources()
+    chat.table.library.all_books = [KNOTS]
+    shown = await chat.ana.click(response(view), label="Show page")
     assert "no longer in the library" in text_of(response(shown).message)
 
 
@@ -179,13 +140,11 @@ def test_a_leaf_is_told_by_the_number_of_its_button(leaf: Leaf) -> None:
     assert Leaf.of(leaf.number) == leaf
 
 
-async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(
-    table: Table, env: Env, guild: GuildHandle, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    table.rules_graph.said = answer(sources=[source(SECRETS)])
-    result = await gm.slash(channel, "gm rules", question="What is in the water?")
-    view = await gm.click(response(result), label="Sources")
-    env.backend.get_guild(guild.id).members[gm.id].role_ids.clear()
-    shown = await gm.click(response(view), label="Show page")
+async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(chat: Chat) -> None:
+    chat.graph.said = answer(sources=[source(SECRETS)])
+    result = await chat.gm.slash(chat.channel, "gm rules", question="What is in the water?")
+    view = await chat.gm.click(response(result), label="Sources")
+    chat.take_roles(chat.gm)
+    shown = await chat.gm.click(response(view), label="Show page")
     assert "Only game masters" in text_of(response(shown).message)
-    assert table.drawing.drawn == []
+    assert chat.table.drawing.drawn == []

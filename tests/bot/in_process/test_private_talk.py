@@ -2,13 +2,11 @@
 
 import discord
 import pytest
-from simcord import ChannelHandle, Env, GuildHandle, MemberActor
+from simcord import ChannelHandle
 
-from tests.bot.in_process.reading import last, response, row_of, text_of
-from tests.bot.in_process.test_conversations import mention
-from tests.bot.in_process.test_pages import labels
-from tests.bot.in_process.test_questions import QUESTION
-from tests.bot.table import QUOTE, SECRETS, Table, answer, source
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import buttons, last, response, row_of, text_of
+from tests.bot.table import QUESTION, QUOTE, SECRETS, answer, source
 
 SECRET = "What does the water know?"
 
@@ -22,136 +20,118 @@ def seen_by_all(channel: ChannelHandle) -> discord.Message:
 # --- Show to the table ----------------------------------------------------------------------------
 
 
-async def test_a_private_answer_is_shown_as_an_ordinary_one_with_the_name_of_its_asker(
-    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
-) -> None:
-    told = await ana.slash(channel, "rules", question=QUESTION, private=True)
-    await env.restart_bot(table.restarted())
-    await ana.click(response(told), label="Show to the table")
-    shown = seen_by_all(channel)
+async def test_a_private_answer_is_shown_as_an_ordinary_one_with_the_name_of_its_asker(chat: Chat) -> None:
+    told = await chat.ask(private=True)
+    await chat.restart()
+    await chat.ana.click(response(told), label="Show to the table")
+    shown = seen_by_all(chat.channel)
     assert shown.embeds[0].author.name == f"Ana: {QUESTION}"
     assert QUOTE in text_of(shown)
     assert row_of(shown) == ["Sources", "Follow up", "More"]
-    assert "Show to the table" not in labels(told)
-    assert table.rules_graph.asked == []
-    assert (await bia.click(shown, label="Sources")).ephemeral
+    assert "Show to the table" not in buttons(told)
+    assert chat.graph.asked == []
+    assert (await chat.bia.click(shown, label="Sources")).ephemeral
 
 
-async def test_what_was_shown_is_gone_on_with_in_its_thread(
-    table: Table, env: Env, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
-) -> None:
-    told = await ana.slash(channel, "rules", question=QUESTION, private=True)
-    await ana.click(response(told), label="Show to the table")
-    [thread] = channel.threads
-    await bia.send(thread, f"{mention(env)} And in fog?")
-    assert table.rules_graph.last.history == (QUESTION,)
+async def test_what_was_shown_is_gone_on_with_in_its_thread(chat: Chat) -> None:
+    told = await chat.ask(private=True)
+    await chat.ana.click(response(told), label="Show to the table")
+    [thread] = chat.channel.threads
+    await chat.bia.send(thread, f"{chat.mention} And in fog?")
+    assert chat.graph.last.history == (QUESTION,)
 
 
-async def test_an_answer_in_the_open_or_in_a_direct_message_is_not_shown_to_a_table(
-    ana: MemberActor, channel: ChannelHandle
-) -> None:
+async def test_an_answer_in_the_open_or_in_a_direct_message_is_not_shown_to_a_table(chat: Chat) -> None:
     for told in (
-        await ana.slash(channel, "rules", question=QUESTION),
-        await ana.user.slash("rules", question=QUESTION, private=True),
+        await chat.ask(),
+        await chat.ana.user.slash("rules", question=QUESTION, private=True),
     ):
-        assert "Show to the table" not in labels(told)
+        assert "Show to the table" not in buttons(told)
 
 
-async def test_nothing_is_shown_for_whoever_may_not_write_there(guild: GuildHandle, ana: MemberActor) -> None:
+async def test_nothing_is_shown_for_whoever_may_not_write_there(chat: Chat) -> None:
     denied = discord.PermissionOverwrite(send_messages=False)
-    read_only = guild.create_text_channel("news", overwrites={guild.default_role: denied})
-    told = await ana.slash(read_only, "rules", question=QUESTION, private=True)
-    refused = await ana.click(response(told), label="Show to the table")
+    read_only = chat.guild.create_text_channel("news", overwrites={chat.guild.default_role: denied})
+    told = await chat.ana.slash(read_only, "rules", question=QUESTION, private=True)
+    refused = await chat.ana.click(response(told), label="Show to the table")
     assert "You may not write here" in text_of(refused.followups[0].message)
     assert all(message.flags.ephemeral for message in read_only.history())
 
 
-async def test_where_embeds_are_not_allowed_plain_text_is_shown(guild: GuildHandle, ana: MemberActor) -> None:
-    plain = guild.create_text_channel(
-        "plain", overwrites={guild.default_role: discord.PermissionOverwrite(embed_links=False)}
+async def test_where_embeds_are_not_allowed_plain_text_is_shown(chat: Chat) -> None:
+    plain = chat.guild.create_text_channel(
+        "plain", overwrites={chat.guild.default_role: discord.PermissionOverwrite(embed_links=False)}
     )
-    told = await ana.slash(plain, "rules", question=QUESTION, private=True)
-    await ana.click(response(told), label="Show to the table")
+    told = await chat.ana.slash(plain, "rules", question=QUESTION, private=True)
+    await chat.ana.click(response(told), label="Show to the table")
     assert "**[1] Wading Orders, p. 13**" in seen_by_all(plain).content
 
 
-async def test_of_a_gms_answer_nothing_is_shown_but_its_question_asked_as_a_players(
-    table: Table, env: Env, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    table.rules_graph.said = answer("The water knows names.", sources=[source(SECRETS)])
-    told = await gm.slash(channel, "gm rules", question=SECRET)
-    asked = await gm.click(response(told), label="Show to the table")
+async def test_of_a_gms_answer_nothing_is_shown_but_its_question_asked_as_a_players(chat: Chat) -> None:
+    chat.graph.said = answer("The water knows names.", sources=[source(SECRETS)])
+    told = await chat.gm.slash(chat.channel, "gm rules", question=SECRET)
+    asked = await chat.gm.click(response(told), label="Show to the table")
     confirm = asked.followups[0]
     assert confirm.ephemeral
     assert SECRET in text_of(confirm.message)
     assert "They will not see this answer" in text_of(confirm.message)
-    assert all(message.flags.ephemeral for message in channel.history())
-    table.rules_graph.said = answer()
-    await gm.click(confirm, label="Ask it for all")
-    assert (table.rules_graph.last.question, table.rules_graph.last.reader) == (SECRET, "player")
-    assert table.rules_graph.last.history == ()
-    shown = seen_by_all(channel)
+    assert all(message.flags.ephemeral for message in chat.channel.history())
+    chat.graph.said = answer()
+    await chat.gm.click(confirm, label="Ask it for all")
+    assert (chat.graph.last.question, chat.graph.last.reader) == (SECRET, "player")
+    assert chat.graph.last.history == ()
+    shown = seen_by_all(chat.channel)
     assert "The water knows names" not in text_of(shown)
     assert shown.embeds[0].author.name == f"Gil: {SECRET}"
-    assert channel.threads[0].id == shown.id
+    assert chat.channel.threads[0].id == shown.id
 
 
 # --- New topic ------------------------------------------------------------------------------------
 
 
-async def test_a_new_topic_in_a_direct_message_forgets_what_was_said_and_is_told_once(
-    table: Table, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await ana.send_dm(QUESTION)
-    talk = ana.user.dm_channel
-    told = await ana.user.click(last(talk), label="New topic")
+async def test_a_new_topic_in_a_direct_message_forgets_what_was_said_and_is_told_once(chat: Chat) -> None:
+    await chat.ana.send_dm(QUESTION)
+    talk = chat.ana.user.dm_channel
+    told = await chat.ana.user.click(last(talk), label="New topic")
     assert "what was said here before is forgotten" in response(told).content
-    await ana.send_dm("And in fog?")
-    assert table.rules_graph.last.history == ()
+    await chat.ana.send_dm("And in fog?")
+    assert chat.graph.last.history == ()
     assert "forgotten" not in text_of(talk.last_message)
 
 
-async def test_a_new_topic_in_a_voice_chat_is_told_to_all(
-    table: Table, guild: GuildHandle, ana: MemberActor, bia: MemberActor
-) -> None:
-    voice = guild.create_voice_channel("voice")
-    await ana.slash(voice, "rules", question=QUESTION)
-    told = await bia.click(last(voice), label="New topic")
+async def test_a_new_topic_in_a_voice_chat_is_told_to_all(chat: Chat) -> None:
+    voice = chat.guild.create_voice_channel("voice")
+    await chat.ana.slash(voice, "rules", question=QUESTION)
+    told = await chat.bia.click(last(voice), label="New topic")
     assert not told.ephemeral
-    await ana.slash(voice, "rules", question="And in fog?")
-    assert table.rules_graph.last.history == ()
+    await chat.ana.slash(voice, "rules", question="And in fog?")
+    assert chat.graph.last.history == ()
 
 
-async def test_a_new_topic_of_a_private_talk_leaves_the_talk_of_others_alone(
-    table: Table, ana: MemberActor, bia: MemberActor, channel: ChannelHandle
-) -> None:
-    of_ana = await ana.slash(channel, "rules", question=QUESTION, private=True)
-    await bia.slash(channel, "rules", question=QUESTION, private=True)
-    assert (await ana.click(response(of_ana), label="New topic")).ephemeral
-    await ana.slash(channel, "rules", question="And in fog?", private=True)
-    assert not table.rules_graph.last.history
-    await bia.slash(channel, "rules", question="And in fog?", private=True)
-    assert table.rules_graph.last.history == (QUESTION,)
+async def test_a_new_topic_of_a_private_talk_leaves_the_talk_of_others_alone(chat: Chat) -> None:
+    of_ana = await chat.ask(private=True)
+    await chat.ask(who=chat.bia, private=True)
+    assert (await chat.ana.click(response(of_ana), label="New topic")).ephemeral
+    await chat.ask("And in fog?", private=True)
+    assert not chat.graph.last.history
+    await chat.ask("And in fog?", chat.bia, private=True)
+    assert chat.graph.last.history == (QUESTION,)
 
 
-async def test_a_new_topic_of_a_gm_is_of_the_gms_conversation(
-    table: Table, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await gm.slash(channel, "rules", question=QUESTION, private=True)
-    told = await gm.slash(channel, "gm rules", question=SECRET)
-    await gm.click(response(told), label="New topic")
-    await gm.slash(channel, "gm rules", question="And why?")
-    assert not table.rules_graph.last.history
-    await gm.slash(channel, "rules", question="And in fog?", private=True)
-    assert table.rules_graph.last.history == (QUESTION,)
+async def test_a_new_topic_of_a_gm_is_of_the_gms_conversation(chat: Chat) -> None:
+    await chat.ask(who=chat.gm, private=True)
+    told = await chat.gm.slash(chat.channel, "gm rules", question=SECRET)
+    await chat.gm.click(response(told), label="New topic")
+    await chat.gm.slash(chat.channel, "gm rules", question="And why?")
+    assert not chat.graph.last.history
+    await chat.ask("And in fog?", chat.gm, private=True)
+    assert chat.graph.last.history == (QUESTION,)
 
 
 @pytest.mark.parametrize("where", ["channel", "thread"])
-async def test_where_threads_are_the_topics_there_is_no_button_for_a_new_one(
-    ana: MemberActor, channel: ChannelHandle, where: str
-) -> None:
-    told = await ana.slash(channel, "rules", question=QUESTION)
+async def test_where_threads_are_the_topics_there_is_no_button_for_a_new_one(chat: Chat, where: str) -> None:
+    told = await chat.ask()
     if where == "thread":
-        await ana.slash(channel.threads[0], "rules", question=QUESTION)
-        assert "New topic" not in row_of(last(channel.threads[0]))
-    assert "New topic" not in labels(told)
+        await chat.ana.slash(chat.channel.threads[0], "rules", question=QUESTION)
+        assert "New topic" not in row_of(last(chat.channel.threads[0]))
+    assert "New topic" not in buttons(told)

@@ -16,8 +16,8 @@ from simcord.backend.errors import BackendError, SetupError
 
 from rag.errors import IndexUnreachable
 from rag.state import Progress, Reply, Stated
-from tests.bot.in_process.reading import bot_in
-from tests.bot.in_process.test_conversations import mention
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import bot_in, mention
 from tests.bot.table import KNOTS, SECRETS, WADING, ScriptedRulesGraph, Table, answer, book, source
 
 HALLS = book("Deep Halls", game="Dark")
@@ -202,16 +202,16 @@ def public_in(channel: ChannelHandle) -> set[int]:
 
 @pytest.mark.parametrize("seed", range(2))
 async def test_whatever_people_do_is_acknowledged_and_nobody_is_told_or_says_what_they_may_not(
-    walk: Walk, env: Env, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    chat: Chat, walk: Walk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.questions.rate_limit.QUESTIONS_A_MINUTE", 10_000)
     did = []
     for _ in range(STEPS):
         caplog.clear()
-        sent, silent = len(env.http_requests), {game: public_in(walk.places[game][1]) for game in BOOKS}
+        sent, silent = len(chat.env.http_requests), {game: public_in(walk.places[game][1]) for game in BOOKS}
         game, person, act = await walk.step()
         did.append(f"{person.name} in {game}: {act}")
-        told = json.dumps([one.json for one in env.http_requests[sent:]], default=str) + caplog.text
+        told = json.dumps([one.json for one in chat.env.http_requests[sent:]], default=str) + caplog.text
         [other] = {*BOOKS} - {game}
         assert BOOKS[other].title not in told, did
         assert [one for one in caplog.records if one.levelno >= logging.ERROR] == [], (did, caplog.text)

@@ -8,11 +8,12 @@ from typing import Any
 
 import discord
 import pytest
-from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+from simcord import ChannelHandle, GuildHandle, InteractionResult, MemberActor
 
 from bot.books.rulings import TableRulings
 from tests.bot.in_process.answering_table import LAMPS, answering_table
-from tests.bot.in_process.reading import description, embed, response, text_of
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import buttons, description, embed, response, text_of
 from tests.bot.table import Table
 
 QUESTION = "How far does a lamp shine?"
@@ -55,17 +56,15 @@ def kept_file(table: Table, guild: GuildHandle) -> Path:
     return table.folder / "rulings" / str(guild.id) / "Tides.md"
 
 
-async def test_a_ruling_written_under_an_answer_comes_first_in_the_next_one(
-    env: Env, table: Table, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    shown = await open_from_answer(gm, await ask(ana, channel))
+async def test_a_ruling_written_under_an_answer_comes_first_in_the_next_one(chat: Chat) -> None:
+    shown = await open_from_answer(chat.gm, await ask(chat.ana, chat.channel))
     filled = prefilled(shown.modal)
     assert (filled["question"], filled["rule"]) == (QUESTION, "Lamps – Wading Orders, p. 12")
-    told = await gm.submit_modal(shown, {**filled, "text": TABLE_SAYS, "held": ["good"]})
+    told = await chat.gm.submit_modal(shown, {**filled, "text": TABLE_SAYS, "held": ["good"]})
     assert told.ephemeral
     assert "From now on it comes first" in response(told).content
-    await env.restart_bot(table.bot())
-    found = embed(await ask(ana, channel))
+    await chat.env.restart_bot(chat.table.bot())
+    found = embed(await ask(chat.ana, chat.channel))
     assert [one.name.split(",")[0] for one in found.fields if one.name] == [
         "[1] Table ruling",
         "[2] Wading Orders",
@@ -75,180 +74,147 @@ async def test_a_ruling_written_under_an_answer_comes_first_in_the_next_one(
     assert "Your table has ruled here [1]. The book says otherwise" in (found.description or "")
 
 
-async def test_a_window_is_taken_by_another_process_than_the_one_that_opened_it(
-    env: Env, table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
-) -> None:
-    shown = await open_from_answer(gm, await ask(gm, channel))
-    await env.restart_bot(table.bot())
-    await gm.submit_modal(shown, {**prefilled(shown.modal), "text": TABLE_SAYS, "held": ["good"]})
-    assert TABLE_SAYS in kept_file(table, guild).read_text(encoding="utf-8")
+async def test_a_window_is_taken_by_another_process_than_the_one_that_opened_it(chat: Chat) -> None:
+    shown = await open_from_answer(chat.gm, await ask(chat.gm, chat.channel))
+    await chat.env.restart_bot(chat.table.bot())
+    await chat.gm.submit_modal(shown, {**prefilled(shown.modal), "text": TABLE_SAYS, "held": ["good"]})
+    assert TABLE_SAYS in kept_file(chat.table, chat.guild).read_text(encoding="utf-8")
 
 
-async def test_nobodys_id_is_in_the_file(
-    table: Table, gm: MemberActor, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel, f"In fog {ana.mention}'s lamp lights three.")
-    text = kept_file(table, guild).read_text(encoding="utf-8")
+async def test_nobodys_id_is_in_the_file(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel, f"In fog {chat.ana.mention}'s lamp lights three.")
+    text = kept_file(chat.table, chat.guild).read_text(encoding="utf-8")
     assert "## Lamps – Wading Orders, p. 12" in text
     assert "In fog @Ana's lamp lights three." in text
-    assert not any(str(one.id) in text for one in (gm, ana, guild, channel))
+    assert not any(str(one.id) in text for one in (chat.gm, chat.ana, chat.guild, chat.channel))
 
 
-async def test_the_source_of_a_ruling_shows_its_words(
-    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel)
-    shown = await ana.click(response(await ask(ana, channel)), label="Sources")
+async def test_the_source_of_a_ruling_shows_its_words(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel)
+    shown = await chat.ana.click(response(await ask(chat.ana, chat.channel)), label="Sources")
     assert TABLE_SAYS in description(shown).replace("*", "")
 
 
-async def test_by_print_alone_nobody_hears_of_a_ruling(
-    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel)
-    assert TABLE_SAYS not in text_of(response(await ask(ana, channel, book_only=True)).message)
+async def test_by_print_alone_nobody_hears_of_a_ruling(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel)
+    assert TABLE_SAYS not in text_of(response(await ask(chat.ana, chat.channel, book_only=True)).message)
 
 
-async def test_players_write_no_ruling(ana: MemberActor, channel: ChannelHandle) -> None:
-    menu = await ana.click(response(await ask(ana, channel)), label="More")
-    labels = [button["label"] for row in response(menu).components for button in row["components"]]
+async def test_players_write_no_ruling(chat: Chat) -> None:
+    menu = await chat.ana.click(response(await ask(chat.ana, chat.channel)), label="More")
+    labels = buttons(menu)
     assert "Write a ruling" not in labels
-    assert not any(name.startswith("gm") for name in ana.available_commands(channel))
+    assert not any(name.startswith("gm") for name in chat.ana.available_commands(chat.channel))
 
 
-async def test_whoever_is_no_gm_any_more_keeps_no_ruling(
-    env: Env, table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
-) -> None:
-    shown = await open_from_answer(gm, await ask(gm, channel))
-    table.configure(gm_role="Tellers")
-    await env.restart_bot(table.bot())
+async def test_whoever_is_no_gm_any_more_keeps_no_ruling(chat: Chat) -> None:
+    shown = await open_from_answer(chat.gm, await ask(chat.gm, chat.channel))
+    chat.table.configure(gm_role="Tellers")
+    await chat.env.restart_bot(chat.table.bot())
     typed = {**prefilled(shown.modal), "text": TABLE_SAYS, "held": ["good"]}
-    told = await gm.submit_modal(shown, typed)
+    told = await chat.gm.submit_modal(shown, typed)
     assert "Only game masters" in text_of(response(told).message)
     assert TABLE_SAYS in text_of(response(told).message)
-    assert not kept_file(table, guild).exists()
+    assert not kept_file(chat.table, chat.guild).exists()
 
 
-async def test_another_server_hears_nothing_of_a_ruling(
-    env: Env, gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel)
-    elsewhere = env.create_guild("Elsewhere")
+async def test_another_server_hears_nothing_of_a_ruling(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel)
+    elsewhere = chat.env.create_guild("Elsewhere")
     role = elsewhere.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
-    other = elsewhere.add_member(env.create_user("Eva"), roles=[role])
+    other = elsewhere.add_member(chat.env.create_user("Eva"), roles=[role])
     there = elsewhere.create_text_channel("there")
     assert TABLE_SAYS not in text_of(response(await ask(other, there)).message)
     listed = await other.slash(there, "gm ruling list")
     assert "No ruling is kept" in text_of(response(listed).message)
 
 
-async def test_in_a_direct_message_the_ruling_of_ones_only_server_holds(
-    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel)
-    assert TABLE_SAYS in text_of(response(await ana.user.slash("rules", question=QUESTION)).message)
+async def test_in_a_direct_message_the_ruling_of_ones_only_server_holds(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel)
+    assert TABLE_SAYS in text_of(response(await chat.ana.user.slash("rules", question=QUESTION)).message)
 
 
-async def test_in_a_direct_message_of_somebody_in_two_servers_no_ruling_holds(
-    env: Env, gm: MemberActor, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    env.create_guild("Elsewhere").add_member(ana.user)
-    await rule(gm, channel)
-    assert TABLE_SAYS not in text_of(response(await ana.user.slash("rules", question=QUESTION)).message)
+async def test_in_a_direct_message_of_somebody_in_two_servers_no_ruling_holds(chat: Chat) -> None:
+    chat.env.create_guild("Elsewhere").add_member(chat.ana.user)
+    await rule(chat.gm, chat.channel)
+    assert TABLE_SAYS not in text_of(response(await chat.ana.user.slash("rules", question=QUESTION)).message)
 
 
-async def test_a_ruling_is_superseded_listed_ended_and_handed_out(
-    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel, "In fog it lights two.")
-    told = await rule(gm, channel)
+async def test_a_ruling_is_superseded_listed_ended_and_handed_out(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel, "In fog it lights two.")
+    told = await rule(chat.gm, chat.channel)
     assert "The one before on the same rule no longer holds" in response(told).content
-    listed = description(await gm.slash(channel, "gm ruling list"))
+    listed = description(await chat.gm.slash(chat.channel, "gm ruling list"))
     assert listed.index(TABLE_SAYS) < listed.index("superseded") < listed.index("In fog it lights two.")
-    (choice,) = await gm.autocomplete(channel, "gm ruling end", "ruling", "lam")
-    ended = await gm.slash(channel, "gm ruling end", ruling=choice["value"])
+    (choice,) = await chat.gm.autocomplete(chat.channel, "gm ruling end", "ruling", "lam")
+    ended = await chat.gm.slash(chat.channel, "gm ruling end", ruling=choice["value"])
     assert "No longer holds" in response(ended).content
-    assert TABLE_SAYS not in text_of(response(await ask(ana, channel)).message)
-    exported = await gm.slash(channel, "gm ruling export")
+    assert TABLE_SAYS not in text_of(response(await ask(chat.ana, chat.channel)).message)
+    exported = await chat.gm.slash(chat.channel, "gm ruling export")
     (file,) = response(exported).message.attachments
     assert file.filename == "tides.md"
 
 
-async def test_where_files_may_not_be_attached_no_rulings_are_handed_out(
-    guild: GuildHandle, gm: MemberActor
-) -> None:
+async def test_where_files_may_not_be_attached_no_rulings_are_handed_out(chat: Chat) -> None:
     denied = discord.PermissionOverwrite(attach_files=False)
-    channel = guild.create_text_channel("plain", overwrites={guild.default_role: denied})
-    await rule(gm, channel)
-    told = await gm.slash(channel, "gm ruling export")
+    channel = chat.guild.create_text_channel("plain", overwrites={chat.guild.default_role: denied})
+    await rule(chat.gm, channel)
+    told = await chat.gm.slash(channel, "gm ruling export")
     assert "allow me “Attach Files”" in text_of(response(told).message)
 
 
 async def test_an_answer_keeps_the_ruling_that_held_when_it_was_asked_for(
-    table: Table,
-    gm: MemberActor,
-    ana: MemberActor,
-    guild: GuildHandle,
-    channel: ChannelHandle,
-    monkeypatch: pytest.MonkeyPatch,
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await rule(gm, channel)
-    ask_graph = table.rules_graph.ask
+    await rule(chat.gm, chat.channel)
+    ask_graph = chat.graph.ask
 
     async def ruled_meanwhile(*asked: Any, **options: Any) -> AsyncIterator[Any]:
         async for event in ask_graph(*asked, **options):
-            [old] = TableRulings(table.folder).holding(guild.id)
-            TableRulings(table.folder).add(guild.id, replace(old, text="In fog it lights four."))
+            [old] = TableRulings(chat.table.folder).holding(chat.guild.id)
+            TableRulings(chat.table.folder).add(chat.guild.id, replace(old, text="In fog it lights four."))
             yield event
 
-    monkeypatch.setattr(table.rules_graph, "ask", ruled_meanwhile)
-    answered = await ask(ana, channel)
+    monkeypatch.setattr(chat.graph, "ask", ruled_meanwhile)
+    answered = await ask(chat.ana, chat.channel)
     assert TABLE_SAYS in text_of(response(answered).message)
-    shown = await ana.click(response(answered), label="Sources")
+    shown = await chat.ana.click(response(answered), label="Sources")
     assert TABLE_SAYS in description(shown).replace("*", "")
-    assert "In fog it lights four." in text_of(response(await ask(ana, channel)).message)
+    assert "In fog it lights four." in text_of(response(await ask(chat.ana, chat.channel)).message)
 
 
-async def test_a_ruling_of_a_session_tells_until_when_it_holds(
-    gm: MemberActor, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel, held="session")
-    assert "until <t:" in description(await gm.slash(channel, "gm ruling list"))
+async def test_a_ruling_of_a_session_tells_until_when_it_holds(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel, held="session")
+    assert "until <t:" in description(await chat.gm.slash(chat.channel, "gm ruling list"))
 
 
 async def test_a_window_takes_the_longest_ruling_and_no_more_of_a_question_than_there_is_room_for(
-    table: Table, gm: MemberActor, guild: GuildHandle, channel: ChannelHandle
+    chat: Chat,
 ) -> None:
-    asked = await gm.slash(channel, "rules", question=f"{QUESTION} " * 37)
-    shown = await open_from_answer(gm, asked)
+    asked = await chat.gm.slash(chat.channel, "rules", question=f"{QUESTION} " * 37)
+    shown = await open_from_answer(chat.gm, asked)
     filled = prefilled(shown.modal)
     assert len(filled["question"]) == 300
     ruling = "It lights three. " * 117
-    await gm.submit_modal(shown, {**filled, "text": ruling, "held": ["good"]})
-    assert ruling.strip() in kept_file(table, guild).read_text(encoding="utf-8")
+    await chat.gm.submit_modal(shown, {**filled, "text": ruling, "held": ["good"]})
+    assert ruling.strip() in kept_file(chat.table, chat.guild).read_text(encoding="utf-8")
 
 
-async def test_a_ruling_of_a_session_holds_for_twelve_hours(
-    table: Table, gm: MemberActor, ana: MemberActor, guild: GuildHandle, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel, held="session")
-    [ruling] = TableRulings(table.folder).holding(guild.id)
+async def test_a_ruling_of_a_session_holds_for_twelve_hours(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel, held="session")
+    [ruling] = TableRulings(chat.table.folder).holding(chat.guild.id)
     assert ruling.until
     assert abs(ruling.until - datetime.now(UTC) - timedelta(hours=12)) < timedelta(minutes=5)
-    assert TABLE_SAYS in text_of(response(await ask(ana, channel)).message)
+    assert TABLE_SAYS in text_of(response(await ask(chat.ana, chat.channel)).message)
 
 
-async def test_a_gm_ends_a_ruling_of_a_session_before_its_time(
-    gm: MemberActor, ana: MemberActor, channel: ChannelHandle
-) -> None:
-    await rule(gm, channel, held="session")
-    await gm.slash(channel, "gm ruling end", ruling="Lamps – Wading Orders, p. 12")
-    assert TABLE_SAYS not in text_of(response(await ask(ana, channel)).message)
+async def test_a_gm_ends_a_ruling_of_a_session_before_its_time(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel, held="session")
+    await chat.gm.slash(chat.channel, "gm ruling end", ruling="Lamps – Wading Orders, p. 12")
+    assert TABLE_SAYS not in text_of(response(await ask(chat.ana, chat.channel)).message)
 
 
-async def test_a_gm_is_told_that_the_page_of_a_ruling_does_not_exist(
-    gm: MemberActor, channel: ChannelHandle
-) -> None:
-    told = await rule(gm, channel, page="999")
+async def test_a_gm_is_told_that_the_page_of_a_ruling_does_not_exist(chat: Chat) -> None:
+    told = await rule(chat.gm, chat.channel, page="999")
     assert "There is no page 999 in Wading Orders" in response(told).content
-    assert "no page" not in response(await rule(gm, channel)).content
+    assert "no page" not in response(await rule(chat.gm, chat.channel)).content

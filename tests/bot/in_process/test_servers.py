@@ -16,8 +16,8 @@ from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberAc
 
 from bot.errors import AnswerGone
 from rag.graph import RulesGraph
-from tests.bot.in_process.reading import bot_in, description, response, text_of
-from tests.bot.in_process.test_conversations import _input, mention
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import description, field_of, follow_up, mention, response, text_of
 from tests.bot.table import ScriptedRulesGraph, Table
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 from tests.scripted import ScriptedModel
@@ -216,7 +216,7 @@ async def _press(person: MemberActor, shown: InteractionResult, label: str) -> I
     if pressed.modal is None:
         return pressed
     if label == "Follow up":
-        return await person.submit_modal(pressed, {_input(pressed.modal): LAMP})
+        return await person.submit_modal(pressed, {field_of(pressed.modal): LAMP})
     typed: dict[str, Any] = {"question": LAMP, "rule": "Lamps", "text": "Seven paces.", "held": ["good"]}
     return await person.submit_modal(pressed, typed)
 
@@ -270,7 +270,7 @@ def _leaked(told: str, other: str, said: str) -> set[str]:
 
 @pytest.mark.parametrize(("own", "model"), [("Moss", None), ("Rust", telling_all())])
 async def test_no_request_of_one_servers_people_carries_a_word_of_the_others(
-    env: Env,
+    chat: Chat,
     servers: dict[str, Server],
     entries: None,
     own: str,
@@ -284,11 +284,11 @@ async def test_no_request_of_one_servers_people_carries_a_word_of_the_others(
     await _live(servers[other])
     await _live(servers[own])
     prompts = model.prompts if model else []
-    for said, request in _requests(env, servers[own], other):
-        before, prompts_before = len(env.http_requests), len(prompts)
+    for said, request in _requests(chat.env, servers[own], other):
+        before, prompts_before = len(chat.env.http_requests), len(prompts)
         caplog.clear()
         result = await request()
-        told = json.dumps([sent.json for sent in env.http_requests[before:]], default=str)
+        told = json.dumps([sent.json for sent in chat.env.http_requests[before:]], default=str)
         # What they said before is their own.
         told += EXCHANGE.sub("", "".join(prompt for _, prompt in prompts[prompts_before:]))
         told += caplog.text + (json.dumps(result) if isinstance(result, list) else "")
@@ -296,7 +296,7 @@ async def test_no_request_of_one_servers_people_carries_a_word_of_the_others(
 
 
 async def test_the_own_pages_are_found_read_and_turned(
-    env: Env, servers: dict[str, Server], entries: None
+    chat: Chat, servers: dict[str, Server], entries: None
 ) -> None:
     moss = servers["Moss"]
     found = _shown(await moss.player.slash(moss.channel, "library search", text="rope"))
@@ -306,7 +306,7 @@ async def test_the_own_pages_are_found_read_and_turned(
     assert "A rope holds two people." in _shown(read)
 
 
-async def test_the_own_game_is_told(env: Env, servers: dict[str, Server], entries: None) -> None:
+async def test_the_own_game_is_told(chat: Chat, servers: dict[str, Server], entries: None) -> None:
     moss = servers["Moss"]
     assert "greenwick" in _shown(await moss.player.slash(moss.channel, "rules", question=LAMP, private=True))
     assert "hollowfen" in _shown(
@@ -324,7 +324,7 @@ def _shown(result: InteractionResult) -> str:
 
 
 async def test_in_a_direct_message_people_see_the_games_of_all_their_servers(
-    env: Env, servers: dict[str, Server], entries: None
+    chat: Chat, servers: dict[str, Server], entries: None
 ) -> None:
     both = servers["Rust"].player.user
     servers["Moss"].guild.add_member(both)
@@ -335,21 +335,20 @@ async def test_in_a_direct_message_people_see_the_games_of_all_their_servers(
 
 
 async def test_what_was_said_of_a_game_is_gone_from_a_direct_message_with_its_server(
-    env: Env, small: SmallLibrary, servers: dict[str, Server], entries: None
+    chat: Chat, small: SmallLibrary, servers: dict[str, Server], entries: None
 ) -> None:
     person = servers["Moss"].player.user
     servers["Rust"].guild.add_member(person)
     answer = await person.slash("rules", question="What is ironspell?")
     assert "ironspell" in _shown(answer)
-    del env.backend.get_guild(servers["Rust"].guild.id).members[person.id]
-    bot_in(env).access._memberships.clear()
+    del chat.env.backend.get_guild(servers["Rust"].guild.id).members[person.id]
+    chat.bot.access._memberships.clear()
     for label in ("Sources", "More"):
         shown = await person.click(response(answer), label=label)
         assert "no longer kept" in _shown(shown)
-    before = len(env.http_requests)
-    shown = await person.click(response(answer), label="Follow up")
-    await person.submit_modal(shown, {_input(shown.modal): LAMP})
-    assert "ironspell" not in json.dumps([sent.json for sent in env.http_requests[before:]], default=str)
+    before = len(chat.env.http_requests)
+    await follow_up(person, answer, LAMP)
+    assert "ironspell" not in json.dumps([sent.json for sent in chat.env.http_requests[before:]], default=str)
 
 
 # --- entries -----------------------------------------------------------------------------------------
@@ -401,11 +400,11 @@ async def test_without_entries_two_servers_have_the_players_books_and_no_gm(
         assert "Fernlore" not in told
 
 
-async def test_a_gms_answer_closes_when_a_second_server_comes(env: Env) -> None:
-    first = _server(env, "Moss")
+async def test_a_gms_answer_closes_when_a_second_server_comes(chat: Chat) -> None:
+    first = _server(chat.env, "Moss")
     answer = await first.gm.slash(first.channel, "gm rules", question="What curses the lamp?")
     assert "hollowfen" in _shown(answer)
-    _server(env, "Rust")
+    _server(chat.env, "Rust")
     shown = await first.gm.click(response(answer), label="Sources")
     assert "The GM's books are closed" in _shown(shown)
 
@@ -444,86 +443,77 @@ async def test_another_servers_questions_are_not_counted(servers: dict[str, Serv
 
 
 async def test_an_answer_of_one_server_has_no_buttons_in_another(
-    env: Env, servers: dict[str, Server], entries: None
+    chat: Chat, servers: dict[str, Server], entries: None
 ) -> None:
     moss, rust = servers["Moss"], servers["Rust"]
     answer = await moss.player.slash(moss.channel, "rules", question=LAMP)
     # The simulated Discord lets nobody press there; Discord itself would not either.
     with pytest.raises(AnswerGone):
-        await bot_in(env).asking.kept(Mock(guild_id=rust.guild.id), response(answer).id)
+        await chat.bot.asking.kept(Mock(guild_id=rust.guild.id), response(answer).id)
     with pytest.raises(AnswerGone):
-        await bot_in(env).asking.kept(Mock(guild_id=None), response(answer).id)
+        await chat.bot.asking.kept(Mock(guild_id=None), response(answer).id)
 
 
 # --- what the host is told ---------------------------------------------------------------------------
 
 
 async def test_the_host_is_told_of_a_second_server_while_there_are_gm_books(
-    env: Env, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
+    chat: Chat, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
 ) -> None:
-    bot_in(env)._told = []
-    bot_in(env).tell_servers()
+    chat.bot._told = []
+    chat.bot.tell_servers()
     assert "I serve 2 servers" in caplog.text
     assert str(servers["Rust"].guild.id) in caplog.text
     assert "Anybody may invite this application" in caplog.text
     caplog.clear()
-    bot_in(env).tell_servers()
+    chat.bot.tell_servers()
     assert caplog.text == ""
 
 
 async def test_the_host_is_told_at_the_start_and_when_the_library_changes(
-    env: Env,
-    table: Table,
-    small: SmallLibrary,
-    servers: dict[str, Server],
-    caplog: pytest.LogCaptureFixture,
+    chat: Chat, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
 ) -> None:
-    await env.restart_bot(table.bot())
+    await chat.env.restart_bot(chat.table.bot())
     assert "I serve 2 servers" in caplog.text
     _give(small, {servers["Moss"].guild.id: ["moss"]})
-    bot_in(env).ingestion.when_done()
+    chat.bot.ingestion.when_done()
     assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text
 
 
 async def test_the_host_is_told_of_a_server_without_an_entry(
-    env: Env, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
+    chat: Chat, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
 ) -> None:
     _give(small, {servers["Moss"].guild.id: ["moss"]})
-    bot_in(env).tell_servers()
+    chat.bot.tell_servers()
     assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text
     assert str(servers["Moss"].guild.id) not in caplog.text
 
 
 async def test_the_host_is_told_of_gms_books_that_the_gms_of_several_servers_have(
-    env: Env, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
+    chat: Chat, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
 ) -> None:
     moss, rust = (servers[game].guild.id for game in GAMES)
     _give(small, {moss: ["moss"], rust: ["moss", "rust"]})
-    bot_in(env).tell_servers()
+    chat.bot.tell_servers()
     assert f"The GM's books of Moss are open to the GMs of several servers ({moss}, {rust})" in caplog.text
     assert "books of Rust" not in caplog.text
 
 
 @pytest.mark.parametrize("by", ["library.toml", "ALLOWED_GUILDS"])
 async def test_of_a_public_application_the_host_is_told_what_keeps_others_from_the_books(
-    table: Table,
-    env: Env,
-    servers: dict[str, Server],
-    entries: None,
-    by: str,
-    caplog: pytest.LogCaptureFixture,
+    chat: Chat, servers: dict[str, Server], entries: None, by: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     if by == "ALLOWED_GUILDS":
-        table.configure(allowed_guilds=frozenset(server.guild.id for server in servers.values()))
+        chat.table.configure(allowed_guilds=frozenset(server.guild.id for server in servers.values()))
     caplog.set_level(logging.INFO)
-    await env.restart_bot(table.bot())
+    await chat.env.restart_bot(chat.table.bot())
     [told] = [line for line in caplog.text.splitlines() if "Anybody may invite" in line]
     assert by in told
 
 
 async def test_the_host_is_told_nothing_where_there_is_nothing_to_tell(
-    env: Env, table: Table, servers: dict[str, Server], entries: None, caplog: pytest.LogCaptureFixture
+    chat: Chat, servers: dict[str, Server], entries: None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bot_in(env).tell_servers()
+    chat.bot.tell_servers()
     assert "library.toml" not in caplog.text
     assert "Anybody" not in caplog.text
