@@ -21,7 +21,6 @@ from rag.library.index.manifest import (
     Manifest,
     damaged_files,
     doubt,
-    indexed_files,
     is_checked,
     known,
     packed,
@@ -88,14 +87,9 @@ class Index:
         return [(self.directory_of(name), manifest.current(name)) for name in manifest.segments]
 
     def indexed_files(self) -> Collection[str]:
-        """The files that the published snapshot was made from, also where another release made it.
-
-        Where the pointer is missing or damaged, those of the snapshot that is served in its place.
-        """
-        held = indexed_files(self._directory)
-        if held is None and (served := self.published()):
-            return served.stamps
-        return held or ()
+        """The files that the snapshot that is served was made from."""
+        served = self.published()
+        return served.stamps if served else ()
 
     def stamp(self) -> tuple[int, int] | None:
         """A value that changes when another snapshot is published; none while there is none."""

@@ -115,18 +115,6 @@ def _read(path: Path, server: str | None) -> Manifest | None:
         return None
 
 
-def indexed_files(index_dir: Path, server: str | None = None) -> list[str] | None:
-    """The files that the published snapshot was made from, whichever release made it.
-
-    None where the pointer to it is missing or damaged.
-    """
-    try:
-        held = json.loads((index_dir / _POINTER).read_bytes())
-        return list(held["stamps"]) if held.get("server") == server else []
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
-
-
 def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
     """A value that changes when another snapshot is published; none while none can be seen."""
     try:

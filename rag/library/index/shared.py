@@ -27,7 +27,7 @@ from rag.errors import LibraryError
 from rag.library.index.atomic_files import make_folder, only_writer, write_bytes, writing
 from rag.library.index.chroma import CHUNKS, ChunkVectors, answering, connect
 from rag.library.index.local import Index
-from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, indexed_files, packed, published
+from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, packed, published
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -184,10 +184,6 @@ class ServerIndex(Index):
     def published(self) -> Manifest | None:
         """The published snapshot as last copied from the server."""
         return published(self._directory, self._server.url)
-
-    def indexed_files(self) -> Collection[str]:
-        """The files that the snapshot last copied from the server was made from."""
-        return indexed_files(self._directory, self._server.url) or ()
 
     def complete(self) -> list[Manifest]:
         """No other snapshot than the published: what is here are copies."""

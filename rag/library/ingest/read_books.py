@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -15,7 +15,6 @@ from typing import Any
 
 from rag.errors import BookError, BookTooSlow
 from rag.library.books.book import Chunk, ParsedBook
-from rag.library.books.files import kind_of
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Page, section_spans
 from rag.library.index.atomic_files import OcrPages
@@ -30,17 +29,12 @@ PROCESSES = multiprocessing.get_context("spawn")
 LONGEST_SILENCE_SECONDS = 600.0
 """How long a reader may tell of no page before it is given up: a damaged file can keep it for ever."""
 _CHECK_SECONDS = 1.0
-MOST_TOGETHER, LARGEST_TOGETHER = 50, 2_000_000
-"""Books, and bytes of them, that a process is given at once; a PDF comes alone.
-
-To start a process takes as long as to read some fifty notes, so it is given more when it has read them.
-"""
 
 CHANGING = "book-changing"
 """The key of the sentence on a file that is not what it was when it was found."""
 
 _waiting: "list[_ReadingProcess]" = []
-"""A process that has no books yet, where one was prepared."""
+"""A process that has no book yet, where one was prepared."""
 
 OnPage = Callable[[str, int, int], None]
 """Told the book's name, the pages read so far, and all its pages."""
@@ -70,11 +64,11 @@ class Assignment:
 
 @dataclass(slots=True)
 class _ReadingProcess:
-    """A process at work on the first of its `books`; `heard` is when it last told of a page."""
+    """A process at work on a book, if it has one; `heard` is when it last told of a page."""
 
-    books: deque[Assignment]
     process: SpawnProcess
     connection: Connection
+    book: Assignment | None = None
     heard: float = field(default_factory=time.monotonic)
 
 
@@ -83,11 +77,11 @@ def read_books(
 ) -> Iterator[tuple[str, ReadBook | Failure]]:
     """Read books side by side; each comes out as soon as it is read, with its name.
 
-    A process that dies or hangs takes only the book in work with it: those behind it are read by another. If
+    A process that dies or hangs takes only the book in work with it: the next is read by another. If
     this process is killed, the readers end at their next page, for nobody listens to them any more.
     """
     # The largest first: one that is begun last is waited for alone.
-    waiting = deque(sorted(_together(assignments), key=_bytes, reverse=True))
+    waiting = deque(sorted(assignments, key=_bytes, reverse=True))
     readers: dict[Connection, _ReadingProcess] = {}
     try:
         while waiting or readers:
@@ -97,10 +91,12 @@ def read_books(
             ready = wait(list(readers), _CHECK_SECONDS)
             for reader in list(readers.values()):
                 result = _receive(reader, on_page) if reader.connection in ready else _given_up(reader)
-                if result is None:
+                if result is None or reader.book is None:
                     continue
-                name = reader.books.popleft().name
-                if not _goes_on(reader, result, waiting):
+                name = reader.book.name
+                if waiting and not _has_broken_down(result):
+                    _give(reader, waiting.popleft())
+                else:
                     _end(readers.pop(reader.connection))
                 yield name, result
     finally:
@@ -108,27 +104,9 @@ def read_books(
             reader.process.terminate()
 
 
-def _together(assignments: Iterable[Assignment]) -> Iterator[deque[Assignment]]:
-    """The books that one process reads, in order: small ones of cheap formats together."""
-    books: deque[Assignment] = deque()
-    size = 0
-    for book in assignments:
-        if kind_of(book.name) == "pdf":
-            yield deque([book])
-            continue
-        more = _bytes([book])
-        if books and (len(books) == MOST_TOGETHER or size + more > LARGEST_TOGETHER):
-            yield books
-            books, size = deque(), 0
-        books.append(book)
-        size += more
-    if books:
-        yield books
-
-
-def _bytes(books: Iterable[Assignment]) -> int:
-    """How large books are together; one that is gone by now is told by its reader."""
-    return sum(book.path.stat().st_size for book in books if book.path.exists())
+def _bytes(book: Assignment) -> int:
+    """How large a book is; one that is gone by now is told by its reader."""
+    return book.path.stat().st_size if book.path.exists() else 0
 
 
 def prepare_reader() -> None:
@@ -137,31 +115,18 @@ def prepare_reader() -> None:
         _waiting[:] = [_new_reader()]
 
 
-def _start(books: deque[Assignment]) -> _ReadingProcess:
+def _start(book: Assignment) -> _ReadingProcess:
     reader = _waiting.pop() if _waiting else _new_reader()
     if not reader.process.is_alive():
         reader = _new_reader()
-    _give(reader, books)
+    _give(reader, book)
     return reader
 
 
-def _give(reader: _ReadingProcess, books: deque[Assignment]) -> None:
-    """Have a process that has no books read these."""
-    reader.books, reader.heard = books, time.monotonic()
-    reader.connection.send(list(books))
-
-
-def _goes_on(reader: _ReadingProcess, result: ReadBook | Failure, waiting: deque[deque[Assignment]]) -> bool:
-    """Whether a process reads on behind a result: what it has, or what is waiting, from where it takes that.
-
-    What one that broke down leaves waits for another.
-    """
-    if _has_broken_down(result):
-        waiting.extend([reader.books] if reader.books else [])
-        return False
-    if not reader.books and waiting:
-        _give(reader, waiting.popleft())
-    return bool(reader.books)
+def _give(reader: _ReadingProcess, book: Assignment) -> None:
+    """Have a process that has nothing to do read a book."""
+    reader.book, reader.heard = book, time.monotonic()
+    reader.connection.send(book)
 
 
 def _end(reader: _ReadingProcess) -> None:
@@ -175,7 +140,7 @@ def _new_reader() -> _ReadingProcess:
     process = PROCESSES.Process(target=_read, args=(theirs,), daemon=True)
     process.start()
     theirs.close()
-    return _ReadingProcess(deque(), process, ours)
+    return _ReadingProcess(process, ours)
 
 
 def _has_broken_down(result: ReadBook | Failure) -> bool:
@@ -192,7 +157,8 @@ def _receive(reader: _ReadingProcess, on_page: OnPage) -> ReadBook | Failure | N
     reader.heard = time.monotonic()
     if isinstance(message, ReadBook | Failure):
         return message
-    on_page(reader.books[0].name, *message)
+    if reader.book:
+        on_page(reader.book.name, *message)
     return None
 
 
@@ -205,17 +171,14 @@ def _given_up(reader: _ReadingProcess) -> Failure | None:
 
 
 def _read(connection: Connection) -> None:
-    """In the reader's process: get books, read them and send what became of each, until one breaks it."""
+    """In the reader's process: get a book, read it and send what became of it, until one breaks it."""
     # Ctrl-C reaches every process of a terminal; this one ends with the one that began it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    outcome: ReadBook | Failure | None = None
     try:
-        while True:
-            books: Sequence[Assignment] = connection.recv()
-            for book in books:
-                outcome = _outcome(book, connection)
-                connection.send(outcome)
-                if _has_broken_down(outcome):
-                    return
+        while outcome is None or not _has_broken_down(outcome):
+            outcome = _outcome(connection.recv(), connection)
+            connection.send(outcome)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
 

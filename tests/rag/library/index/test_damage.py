@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-import numpy as np
 import pytest
-from chromadb.errors import ChromaError, InternalError, InvalidDimensionException
+from chromadb.errors import InternalError
 
 from rag.errors import IndexDamaged, IndexLost, IndexOutdated, IndexUnwritable, SystemExhausted, UnknownPage
 from rag.library.index.chroma import ChunkVectors
@@ -186,17 +185,6 @@ def test_a_pointer_that_is_deleted_alone_is_missed_and_made_anew(indexed: SmallL
     assert not reading.awaits_ingest()
 
 
-def test_an_index_whose_folder_has_become_a_file_is_missed(indexed: SmallLibrary) -> None:
-    reading = indexed.open()
-    reading.retriever("player")
-    shutil.rmtree(indexed.settings.index_dir)
-    indexed.settings.index_dir.touch()
-    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
-    assert reading.awaits_ingest()
-    with pytest.raises(IndexUnwritable):
-        indexed.ingest()
-
-
 @pytest.mark.parametrize(("held", "name"), [(os, "fsync"), (Index, "publish")], ids=["a file", "published"])
 def test_an_index_that_is_deleted_while_it_is_written_is_said(
     indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch, held: object, name: str
@@ -213,39 +201,6 @@ def test_an_index_that_is_deleted_while_it_is_written_is_said(
         with pytest.raises(IndexUnwritable):
             indexed.ingest()
     assert [book.file for book in indexed.ingest().books] == ["falls.pdf", "light.pdf"]
-
-
-def test_vectors_of_words_that_are_cut_short_while_they_are_searched_are_whole(indexed: SmallLibrary) -> None:
-    (segment,) = indexed.open()._opened().segments
-    os.truncate(snapshot(indexed) / "word_vectors.npy", 0)
-    words = segment.words["en"].vectors
-    assert words.cosines(np.ones((1, words.dimension), np.float32)).any()
-
-
-def test_damage_that_has_gone_again_needs_no_new_index(indexed: SmallLibrary, tmp_path: Path) -> None:
-    reading, database = indexed.open(), snapshot(indexed) / "library.sqlite"
-    asked = reading.retriever("player")
-    whole = database.read_bytes()
-    garble(database)
-    with pytest.raises(IndexDamaged):
-        asked.invoke("lantern")
-    database.write_bytes(whole)
-    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
-    assert not indexed.ingest().changed
-
-
-@pytest.mark.parametrize(("error", "is_damage"), [(InternalError, True), (InvalidDimensionException, False)])
-def test_what_chroma_cannot_read_is_damage_and_what_it_refuses_is_none(
-    indexed: SmallLibrary, monkeypatch: pytest.MonkeyPatch, error: type[ChromaError], is_damage: bool
-) -> None:
-    def fail(*_: object) -> None:
-        raise error("told by Chroma")
-
-    (segment,) = indexed.open()._opened().segments
-    monkeypatch.setattr(ChunkVectors, "nearest", fail)
-    with pytest.raises(IndexDamaged if is_damage else error):
-        segment.nearest([[1.0]], None, 1)
-    assert segment.is_damaged is is_damage
 
 
 @contextmanager
@@ -321,20 +276,6 @@ def test_an_index_folder_that_may_not_be_looked_into_is_not_taken_for_an_empty_o
     shutil.rmtree(indexed.directory)
     with pytest.raises(IndexUnwritable):
         lacks_library(indexed.settings)
-
-
-def test_a_panic_of_chroma_without_a_further_open_file_is_told_as_such(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Panic(BaseException):
-        """As Chroma's, which is no `Exception`."""
-
-    def panicking(*_: object, **__: object) -> None:
-        raise Panic('Os { code: 24, kind: Uncategorized, message: "Too many open files" }')
-
-    monkeypatch.setattr("chromadb.PersistentClient", panicking)
-    with pytest.raises(SystemExhausted):
-        ChunkVectors("new", tmp_path, None, is_new=True)
 
 
 @pytest.mark.parametrize("page", ["\ud83d", "PDF p. 99999999999999999999999"])

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from rag.config import Settings
-from rag.library.index.bm25 import Posting
 from rag.library.index.open import index_of, open_snapshot
-from rag.library.index.recent import ENTRY_BYTES
 from rag.library.index.segment import Segment
-from rag.library.index.store import POSTINGS_KEPT, Store
+from rag.library.index.store import Store
 
 
 @pytest.fixture
@@ -112,38 +110,3 @@ def test_a_small_library_is_compared_as_the_graph_of_a_large_one_is_searched(
     for one, other in zip(compared, searched, strict=True):
         assert one.chunks.tolist() == other.chunks.tolist()
         assert one.cosines == pytest.approx(other.cosines, abs=1e-5)
-
-
-def test_of_postings_as_much_is_kept_as_there_is_memory_for(
-    sample_anywhere: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[list[str]] = []
-    postings = Segment.postings
-
-    def counted(self: Segment, terms: list[str], language: str) -> dict[str, Posting]:
-        read.append(terms)
-        return postings(self, terms, language)
-
-    monkeypatch.setattr(Segment, "postings", counted)
-    for room, reads in ((POSTINGS_KEPT, 2), (ENTRY_BYTES, 3)):
-        monkeypatch.setattr("rag.library.index.store.POSTINGS_KEPT", room)
-        index = index_of(sample_anywhere)
-        manifest = index.published()
-        assert manifest
-        store = open_snapshot(index, manifest)
-        read.clear()
-        for term in ("tide", "knot", "tide"):
-            assert store.postings([term], "en", store.scope("gm"))
-        assert len(read) == reads
-
-
-def test_a_label_is_looked_up_by_an_index(store: Store) -> None:
-    plan = [
-        row[3]
-        for segment in store.segments
-        for row in segment.select(
-            "EXPLAIN QUERY PLAN SELECT id FROM pages WHERE lower(label) = ? AND file IN (?)", "1", "a.pdf"
-        )
-    ]
-    assert plan
-    assert all("pages_by_label" in step for step in plan if "pages" in step)

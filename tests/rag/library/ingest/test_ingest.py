@@ -10,7 +10,6 @@ import tempfile
 import textwrap
 import threading
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page, TextLayer
 from rag.library.index.atomic_files import only_writer
 from rag.library.index.chroma import ChunkVectors
-from rag.library.ingest import plan, read_books
+from rag.library.ingest import read_books
 from rag.library.ingest.ingest import IngestProgress, ingest
 from rag.library.ingest.read_books import Assignment, OnPage
 from rag.library.readers.formats import FORMATS
@@ -430,8 +429,8 @@ def test_a_reader_that_hangs_is_given_up(
 
     start = reading._start
 
-    def starting(books: deque[reading.Assignment]) -> reading._ReadingProcess:
-        reader = start(books)
+    def starting(book: reading.Assignment) -> reading._ReadingProcess:
+        reader = start(book)
         os.kill(reader.process.pid or 0, signal.SIGSTOP)
         return reader
 
@@ -448,9 +447,9 @@ def ingestion_reader(broken: str) -> Any:
 
     start = reading._start
 
-    def starting(books: deque[reading.Assignment]) -> reading._ReadingProcess:
-        reader = start(books)
-        if broken in books[0].name:
+    def starting(book: reading.Assignment) -> reading._ReadingProcess:
+        reader = start(book)
+        if broken in book.name:
             reader.process.kill()
         return reader
 
@@ -641,16 +640,6 @@ def readers_of(directory: Path) -> list[str]:
         except OSError:
             continue
     return found
-
-
-def test_an_index_by_another_version_is_built_again(
-    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small.put("light.pdf", RULES)
-    small.ingest()
-    monkeypatch.setattr("rag.library.index.manifest.INDEX_VERSION", -1)
-    monkeypatch.setattr(plan, "INDEX_VERSION", -1)
-    assert small.ingest().changed
 
 
 # --- Scans ----------------------------------------------------------------------------------------

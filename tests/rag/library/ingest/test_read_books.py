@@ -1,6 +1,5 @@
-"""Books are read in processes of their own, small ones of cheap formats together."""
+"""Books are read in processes of their own, one after the other in each."""
 
-from collections import deque
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
@@ -32,9 +31,9 @@ def notes(folder: Path, count: int) -> list[Assignment]:
     return [Assignment(path.name, path, None) for path in paths]
 
 
-def test_many_small_notes_are_read_by_one_process(tmp_path: Path, started: list[SpawnProcess]) -> None:
+def test_a_process_reads_book_after_book(tmp_path: Path, started: list[SpawnProcess]) -> None:
     books = notes(tmp_path, 12)
-    found = dict(read_books(books, lambda *told: None))
+    found = dict(read_books(books, lambda *told: None, processes=1))
     assert found.keys() == {book.name for book in books}
     assert all(isinstance(outcome, ReadBook) for outcome in found.values())
     assert len(started) == 1
@@ -45,18 +44,9 @@ def test_a_note_that_cannot_be_read_keeps_none_from_the_others(
 ) -> None:
     books = notes(tmp_path, 3)
     books[1].path.write_bytes(b"")
-    found = dict(read_books(books, lambda *told: None))
+    found = dict(read_books(books, lambda *told: None, processes=1))
     assert [type(found[book.name]) for book in books] == [ReadBook, Failure, ReadBook]
     assert len(started) == 1
-
-
-def test_pdfs_and_more_than_some_small_books_have_processes_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reading, "MOST_TOGETHER", 2)
-    pdf = Assignment("core.pdf", tmp_path / "core.pdf", None)
-    batches = [[book.name for book in batch] for batch in reading._together([*notes(tmp_path, 3), pdf])]
-    assert batches == [["note-00.md", "note-01.md"], ["core.pdf"], ["note-02.md"]]
 
 
 def test_a_note_that_breaks_its_reader_leaves_those_behind_it_to_another(
@@ -64,14 +54,14 @@ def test_a_note_that_breaks_its_reader_leaves_those_behind_it_to_another(
 ) -> None:
     start = reading._start
 
-    def breaking_first(books: deque[Assignment]) -> reading._ReadingProcess:
-        reader = start(books)
+    def breaking_first(book: Assignment) -> reading._ReadingProcess:
+        reader = start(book)
         if len(started) == 1:
             reader.process.kill()
         return reader
 
     monkeypatch.setattr(reading, "_start", breaking_first)
-    found = dict(read_books(notes(tmp_path, 3), lambda *told: None))
+    found = dict(read_books(notes(tmp_path, 3), lambda *told: None, processes=1))
     assert [type(found[f"note-0{number}.md"]) for number in range(3)] == [Failure, ReadBook, ReadBook]
     assert len(started) == 2
 
@@ -79,7 +69,7 @@ def test_a_note_that_breaks_its_reader_leaves_those_behind_it_to_another(
 def test_a_prepared_reader_is_given_the_next_books(tmp_path: Path, started: list[SpawnProcess]) -> None:
     reading.prepare_reader()
     reading.prepare_reader()
-    found = dict(read_books(notes(tmp_path, 2), lambda *told: None))
+    found = dict(read_books(notes(tmp_path, 2), lambda *told: None, processes=1))
     assert [type(one) for one in found.values()] == [ReadBook, ReadBook]
     assert len(started) == 1
 
