@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, AccountKind, Budgets, Ledger, payers
+from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, AccountKind, Budgets, Ledger
 from rag.errors import ConfigurationError, EmptyLibrary, IndexUnreachable
 from rag.state import Usage
 
@@ -68,11 +68,6 @@ async def bill(budgets: Budgets, accounts: tuple[Account, ...], usage: Usage) ->
 # --- the ledger -----------------------------------------------------------------------------------
 
 
-def test_a_question_in_a_server_is_paid_by_user_and_server_and_a_direct_message_by_the_user() -> None:
-    assert payers(1, 7) == (ANA, TABLE)
-    assert payers(1, None) == (ANA,)
-
-
 def test_who_has_spent_the_days_tokens_is_over_and_others_are_not() -> None:
     book = ledger()
     spend(book, (ANA, TABLE), 100_000)
@@ -103,13 +98,6 @@ def test_a_limit_of_0_is_no_budget() -> None:
     assert book.over((ANA, TABLE)) is None
 
 
-def test_the_next_day_begins_with_nothing_spent() -> None:
-    book = ledger()
-    spend(book, (ANA,), 100_000)
-    book.turn_to(20_001)
-    assert (book.over((ANA,)), book.spent(ANA)) == (None, Usage())
-
-
 def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day() -> None:
     book = ledger()
     book.hold((ANA,))
@@ -129,17 +117,6 @@ def test_however_many_ask_at_once_the_overrun_is_bounded_by_what_is_held(tokens:
         book.settle((ANA,), Usage(input_tokens=tokens))
     assert begun == -(-limit // HELD.tokens)
     assert book.spent(ANA).tokens == begun * tokens
-
-
-@given(st.lists(st.integers(0, 40_000), max_size=20))
-def test_when_every_question_has_ended_only_what_was_used_counts(used: list[int]) -> None:
-    book = Ledger(20_000, {AccountKind.USER: 1_000_000}, {})
-    for _ in used:
-        book.hold((ANA,))
-    for tokens in used:
-        book.settle((ANA,), Usage(input_tokens=tokens))
-    assert book.spent(ANA).tokens == sum(used)
-    assert book.over((ANA,)) is None
 
 
 # --- bills ----------------------------------------------------------------------------------------

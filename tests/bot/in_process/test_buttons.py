@@ -1,11 +1,8 @@
 """The row under an answer: Sources, Follow up, More. It works after a restart."""
 
-import pytest
 from simcord import ChannelHandle, Env
 
 from bot.budgets import Account, AccountKind
-from bot.buttons.follow_up import FollowUpWindow
-from bot.texts import texts_in
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, choose, description, embed, last, response, text_of
 from tests.bot.table import KNOTS, QUESTION, QUOTE, SECRETS, WADING, answer, book, source
@@ -237,13 +234,6 @@ async def test_privacy_forget_is_no_way_to_a_second_budget(chat: Chat) -> None:
     )
 
 
-async def test_privacy_forget_drops_the_conversations_from_memory(chat: Chat) -> None:
-    await chat.open_thread()
-    conversation = chat.graph.last.thread
-    await chat.ana.slash(chat.channel, "privacy forget")
-    assert chat.graph.forgotten == [conversation]
-
-
 async def test_a_gms_source_is_closed_to_somebody_who_is_no_gm_any_more(chat: Chat) -> None:
     chat.graph.said = answer(sources=[source(SECRETS)])
     result = await chat.gm.slash(chat.channel, "gm rules", question="What is in the water?")
@@ -254,40 +244,7 @@ async def test_a_gms_source_is_closed_to_somebody_who_is_no_gm_any_more(chat: Ch
     assert "Only game masters" in text_of(response(again).message)
 
 
-@pytest.mark.parametrize("label", ["Sources", "Follow up", "More"])
-async def test_a_button_takes_no_longer_than_its_first_answer(chat: Chat, label: str) -> None:
-    result = await chat.ask()
-    clicked = await chat.ana.click(response(result), label=label)
-    assert clicked.acknowledged
-
-
 async def test_what_is_kept_can_be_deleted_from_everywhere(chat: Chat) -> None:
     await chat.restart(allowed_guilds=frozenset({1}))
     told = await chat.ana.slash(chat.channel, "privacy forget")
     assert "Nothing was kept" in response(told).content
-
-
-@pytest.mark.parametrize("choice", ["Ask again", "Delete"])
-async def test_what_is_chosen_in_the_menu_is_acknowledged_before_the_table_is_read(
-    chat: Chat, choice: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    result = await chat.ask()
-    menu = await chat.ana.click(response(result), label="More")
-    acknowledged_before: list[int] = []
-
-    def callbacks() -> int:
-        return sum(request.path.endswith("/callback") for request in chat.env.http_requests)
-
-    before, find = callbacks(), chat.table.answers.find
-
-    def watched(message: int) -> object:
-        acknowledged_before.append(callbacks() - before)
-        return find(message)
-
-    monkeypatch.setattr(chat.table.answers, "find", watched)
-    await chat.ana.click(response(menu), label=choice)
-    assert acknowledged_before == [1]
-
-
-async def test_the_window_of_a_follow_up_is_not_remembered() -> None:
-    assert FollowUpWindow(1, texts_in("en")).is_finished()

@@ -97,16 +97,12 @@ async def test_status_tells_money_where_there_are_prices_and_what_is_estimated(c
     assert "Spent today: **≈ $0.31**" in said
 
 
-async def test_status_tells_what_is_being_read(chat: Chat) -> None:
-    chat.bot.ingestion.reading = Reading("Powers", 40)
-    said = description(await chat.ana.slash(chat.channel, "status"))
-    assert "reading Powers: 40 %" in said
-
-
-async def test_status_does_not_name_a_gms_book_that_is_being_read(chat: Chat) -> None:
-    chat.bot.ingestion.reading = Reading(None, 40)
-    said = description(await chat.ana.slash(chat.channel, "status"))
-    assert "reading the library: 40 %" in said
+@pytest.mark.parametrize(("book", "told"), [("Powers", "Powers"), (None, "the library")])
+async def test_status_tells_what_is_being_read_and_names_no_book_of_the_gms(
+    chat: Chat, book: str | None, told: str
+) -> None:
+    chat.bot.ingestion.reading = Reading(book, 40)
+    assert f"reading {told}: 40 %" in description(await chat.ana.slash(chat.channel, "status"))
 
 
 async def test_names_and_labels_are_shown_as_they_are_printed(chat: Chat) -> None:

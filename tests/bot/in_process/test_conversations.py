@@ -85,11 +85,6 @@ async def test_a_mention_goes_on_in_the_book_of_its_conversation(chat: Chat) -> 
     assert chat.graph.last.book == "Wading Orders"
 
 
-async def test_a_direct_message_is_a_question(chat: Chat) -> None:
-    await chat.ana.send_dm(QUESTION)
-    assert "six paces" in text_of(chat.ana.user.dm_channel.last_message)
-
-
 # --- without the text ----------------------------------------------------------------------------
 
 
@@ -101,14 +96,6 @@ async def test_a_reply_that_arrives_without_text_gets_a_hint_once_a_thread(chat:
     hints = [message for message in thread.history() if "Press the button" in message.content]
     assert len(hints) == 1
     assert len(chat.graph.asked) == 2
-
-
-async def test_the_button_on_a_hint_asks_in_the_thread(chat: Chat) -> None:
-    thread = await chat.open_thread()
-    asked = await chat.ana.slash(thread, "rules", question="And in fog?")
-    await chat.ana.send(thread, "And at night?", reply_to=response(asked))
-    await follow_up(chat.ana, last(thread), "And at night?")
-    assert chat.graph.last.history == (QUESTION, "And in fog?")
 
 
 async def test_the_button_on_a_hint_below_an_answer_in_the_channel_asks_in_its_thread(chat: Chat) -> None:
@@ -344,12 +331,6 @@ async def test_a_message_is_asked_about_privately_by_whoever_may_not_write_there
 async def test_a_command_is_answered_privately_for_whoever_may_not_write_there(chat: Chat) -> None:
     assert (await chat.ana.slash(chat.read_only, "rules", question=QUESTION)).ephemeral
     assert not (await chat.gm.slash(chat.read_only, "rules", question=QUESTION)).ephemeral
-
-
-async def test_whoever_may_write_follows_up_in_the_open(chat: Chat) -> None:
-    result = await chat.gm.slash(chat.read_only, "rules", question=QUESTION)
-    await follow_up(chat.gm, result)
-    assert "six paces" in text_of(chat.read_only.threads[0].last_message)
 
 
 async def test_a_direct_message_is_answered_in_the_questions_language_throughout(chat: Chat) -> None:

@@ -4,7 +4,6 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import discord
 import pytest
 from simcord import InteractionResult, MemberActor
 from simcord.backend.errors import SetupError
@@ -135,13 +134,16 @@ async def test_ratings_are_closed_to_somebody_who_is_no_gm_any_more(chat: Chat) 
     assert (chat.table.folder / QUESTIONS).exists()
 
 
-async def test_the_ratings_of_another_server_are_seen_nowhere_else(chat: Chat) -> None:
+async def test_the_ratings_of_another_server_are_seen_and_exported_nowhere_else(chat: Chat) -> None:
     await choose(chat.ana, await chat.ask(), "Right")
     other = chat.env.create_guild("Other")
-    role = other.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
-    gil = other.add_member(chat.env.create_user("Gil"), roles=[role])
-    shown = await gil.slash(other.create_text_channel("other"), "gm feedback")
+    gil = chat.member_with("Gil", "Keepers", other, manage_guild=True)
+    there = other.create_text_channel("other")
+    shown = await gil.slash(there, "gm feedback")
     assert "No answer here is rated yet" in response(shown).content
+    sent = await gil.slash(there, "gm feedback", export=True)
+    assert "nothing to score yet" in response(sent).content
+    assert response(sent).attachments == []
 
 
 async def test_privacy_forget_takes_ratings_along(chat: Chat) -> None:
@@ -165,13 +167,3 @@ async def test_a_rated_answer_tells_when_it_was_given(chat: Chat) -> None:
     shown = embed(await chat.gm.slash(chat.channel, "gm feedback"))
     assert shown.timestamp
     assert abs(shown.timestamp - datetime.now(UTC)) < timedelta(minutes=5)
-
-
-async def test_the_questions_of_another_server_are_exported_nowhere_else(chat: Chat) -> None:
-    await choose(chat.ana, await chat.ask(), "Right")
-    other = chat.env.create_guild("Other")
-    role = other.create_role("Keepers", permissions=discord.Permissions(manage_guild=True))
-    gil = other.add_member(chat.env.create_user("Gil"), roles=[role])
-    sent = await gil.slash(other.create_text_channel("other"), "gm feedback", export=True)
-    assert "nothing to score yet" in response(sent).content
-    assert response(sent).attachments == []

@@ -1,9 +1,7 @@
 """`/library search`, and turning the pages of a book."""
 
-import pytest
 from simcord import InteractionResult
 
-from bot.buttons.library_pages import Opened
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, description, embed, response, text_of
 from tests.bot.table import HOUSE_RULES, KNOTS, WADING, answer, source
@@ -123,8 +121,3 @@ async def test_no_line_is_copied_of_a_book_that_is_closed_to_players_by_now(chat
     await chat.restart()
     told = await chat.ana.click(response(view), label="Line to copy")
     assert "no longer in the library" in text_of(response(told).message)
-
-
-@pytest.mark.parametrize("opened", [Opened(0, 1), Opened(4294967295, 99999, 1, 9, by_gm=True)])
-def test_a_page_is_told_by_the_number_of_its_button(opened: Opened) -> None:
-    assert Opened.of(opened.number) == opened

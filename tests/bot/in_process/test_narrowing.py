@@ -55,13 +55,6 @@ async def test_a_choice_in_a_direct_message_holds_for_its_question(chat: Chat) -
     assert "only Wading Orders, for this question" in str(embed(result).footer.text)
 
 
-async def test_a_choice_in_a_voice_chat_holds_for_its_question(chat: Chat) -> None:
-    voice = chat.guild.create_voice_channel("voice")
-    await chat.ana.slash(voice, "rules", question=QUESTION, book=CHOSEN)
-    await chat.bia.send(voice, f"{chat.mention} And in fog?")
-    assert [asked.book for asked in chat.graph.asked] == [CHOSEN, None]
-
-
 @pytest.mark.parametrize("where", ["direct", "voice", "private"])
 async def test_a_choice_that_holds_for_its_question_is_not_taken_over_by_a_follow_up(
     chat: Chat, where: str
@@ -105,11 +98,6 @@ async def test_a_thread_does_not_keep_the_game_of_a_channel_that_plays_another_b
     await chat.gm.slash(chat.channel, "gm game", game="Dark")
     await chat.ana.send(chat.channel.threads[0], f"{chat.mention} And in fog?")
     assert chat.graph.last.book == "Dark"
-
-
-async def test_all_books_are_offered_while_a_book_is_typed(chat: Chat) -> None:
-    choices = await chat.ana.autocomplete(chat.channel, "rules", "book", "")
-    assert choices[-1]["name"] == "All books"
 
 
 async def test_by_print_alone_is_asked_and_told(chat: Chat) -> None:

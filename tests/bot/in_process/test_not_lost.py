@@ -28,14 +28,6 @@ from tests.bot.table import QUESTION, WADING, Table, book
 Press = Callable[[MemberActor, InteractionResult], Awaitable[object]]
 
 
-async def test_the_same_question_can_be_asked_again_when_it_is_answered(chat: Chat) -> None:
-    result = await chat.ask()
-    menu = await chat.ana.click(response(result), label="More")
-    for _ in range(2):
-        await chat.ana.click(response(menu), label="Ask again")
-    assert len(chat.graph.asked) == 3
-
-
 # --- Try again ------------------------------------------------------------------------------------
 
 

@@ -1,9 +1,7 @@
 """Show page: the quotation marked on its page, and the pages beside it, for whoever asks alone."""
 
 import discord
-import pytest
 
-from bot.buttons.pages import Leaf
 from rag.config import PageImages
 from rag.errors import BookFileAbsent, QuotationNotLocated
 from rag.state import QuotedPart
@@ -133,11 +131,6 @@ async def test_a_players_button_shows_no_page_of_a_book_that_became_the_gms(chat
     chat.table.library.all_books = [KNOTS]
     shown = await chat.ana.click(response(view), label="Show page")
     assert "no longer in the library" in text_of(response(shown).message)
-
-
-@pytest.mark.parametrize("leaf", [Leaf(0), Leaf(24, -499, 9), Leaf(3, 499, 1)])
-def test_a_leaf_is_told_by_the_number_of_its_button(leaf: Leaf) -> None:
-    assert Leaf.of(leaf.number) == leaf
 
 
 async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(chat: Chat) -> None:

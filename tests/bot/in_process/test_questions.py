@@ -64,11 +64,6 @@ async def test_a_long_question_names_its_thread_in_at_most_100_characters(chat: 
     assert len(chat.channel.threads[0].name or "") <= 100
 
 
-async def test_the_conversation_is_the_threads_from_the_first_moment(chat: Chat) -> None:
-    thread = await chat.open_thread()
-    assert chat.graph.last.thread == thread_id(thread.id)
-
-
 async def test_in_a_thread_the_answer_stays_and_the_conversation_goes_on(chat: Chat) -> None:
     thread = await chat.open_thread()
     await chat.ana.slash(thread, "rules", question="And in fog?")
@@ -143,21 +138,6 @@ async def test_over_the_days_budget_the_answer_comes_without_the_model_and_says_
     assert f"{said} Until <t:{MIDNIGHT}:t> I quote the closest passages" in description(over)
 
 
-async def test_a_restart_renews_no_budget(chat: Chat) -> None:
-    await chat.restart(daily_tokens_user=9_000)
-    await chat.ask()
-    await chat.restart()
-    await chat.ask()
-    assert not chat.graph.last.with_model
-
-
-async def test_one_users_budget_is_not_anothers(chat: Chat) -> None:
-    await chat.restart(daily_tokens_user=9_000)
-    await chat.ask()
-    await chat.ask(who=chat.bia)
-    assert chat.graph.last.with_model
-
-
 async def test_a_direct_message_counts_for_the_user_alone(chat: Chat) -> None:
     await chat.restart(daily_tokens_user=9_000)
     await chat.ana.user.slash("rules", question=QUESTION)
@@ -197,11 +177,6 @@ async def test_an_unknown_book_is_said_privately_and_nothing_is_asked(chat: Chat
     assert result.ephemeral
     assert "“Nonsense”" in text_of(response(result).message)
     assert chat.graph.asked == []
-
-
-async def test_the_books_complete_while_somebody_types(chat: Chat) -> None:
-    choices = await chat.ana.autocomplete(chat.channel, "rules", "book", "knóts")
-    assert [choice["name"] for choice in choices] == ["The Book of Knots (K)"]
 
 
 async def test_no_completion_names_a_book_for_the_gm(chat: Chat) -> None:
@@ -295,15 +270,6 @@ async def test_where_embeds_are_not_allowed_the_answer_is_plain_text_and_says_so
     assert "Embed Links" in response(result).content
 
 
-async def test_what_is_missing_for_embeds_is_said_once_a_channel(
-    chat: Chat, embedless: ChannelHandle
-) -> None:
-    for _ in range(2):
-        result = await chat.ana.slash(embedless, "rules", question=QUESTION)
-    assert "six paces" in response(result).content
-    assert "Embed Links" not in response(result).content
-
-
 async def test_where_it_may_not_write_in_threads_the_answer_says_so_and_opens_none(chat: Chat) -> None:
     mute = chat.channel_without(send_messages_in_threads=False)
     result = await chat.ana.slash(mute, "rules", question=QUESTION)
@@ -352,16 +318,6 @@ async def test_a_thread_that_exists_already_is_used(chat: Chat, monkeypatch: pyt
     assert [thread.name for thread in chat.channel.threads] == ["faster"]
 
 
-async def test_a_thread_that_fails_for_another_reason_is_not_taken_for_a_missing_permission(
-    chat: Chat,
-) -> None:
-    chat.env.inject_error(
-        "POST", "/channels/*/messages/*/threads", status=400, code=30033, message="full", times=1
-    )
-    result = await chat.ask()
-    assert "Create Public Threads" not in text_of(response(result).message)
-
-
 async def test_a_mention_where_it_may_not_read_the_history_is_answered_without_a_reply(chat: Chat) -> None:
     voice = chat.guild.create_voice_channel("spoken")
     chat.env.inject_error(
@@ -369,27 +325,6 @@ async def test_a_mention_where_it_may_not_read_the_history_is_answered_without_a
     )
     await chat.ana.send(voice, f"{chat.mention} {QUESTION}")
     assert "six paces" in text_of(voice.last_message)
-
-
-async def test_a_message_deleted_meanwhile_ends_the_question_quietly(chat: Chat) -> None:
-    chat.env.inject_error("PATCH", "/webhooks/*", status=404, code=10008, message="Unknown Message", times=9)
-    await chat.ask()
-    assert chat.channel.threads == []
-
-
-async def test_after_fifteen_minutes_the_answer_becomes_an_ordinary_message(chat: Chat) -> None:
-    chat.env.inject_error("PATCH", "/webhooks/*", status=401, code=50027, message="expired", times=9)
-    await chat.ask()
-    answer_message = next(one for one in chat.channel.history() if one.embeds)
-    assert "six paces" in text_of(answer_message)
-    assert [thread.id for thread in chat.channel.threads] == [answer_message.id]
-
-
-async def test_a_private_answer_stays_private_after_fifteen_minutes(chat: Chat) -> None:
-    chat.env.inject_error("PATCH", "/webhooks/*", status=401, code=50027, message="expired", times=9)
-    await chat.ask(private=True)
-    assert "six paces" in text_of(chat.ana.user.dm_channel.last_message)
-    assert not any("six paces" in text_of(message) for message in chat.channel.history(viewer=None))
 
 
 async def test_a_private_answer_that_came_by_direct_message_is_gone_on_with_there(chat: Chat) -> None:

@@ -183,11 +183,6 @@ async def test_an_answer_keeps_the_ruling_that_held_when_it_was_asked_for(
     assert "In fog it lights four." in text_of(response(await ask(chat.ana, chat.channel)).message)
 
 
-async def test_a_ruling_of_a_session_tells_until_when_it_holds(chat: Chat) -> None:
-    await rule(chat.gm, chat.channel, held="session")
-    assert "until <t:" in description(await chat.gm.slash(chat.channel, "gm ruling list"))
-
-
 async def test_a_window_takes_the_longest_ruling_and_no_more_of_a_question_than_there_is_room_for(
     chat: Chat,
 ) -> None:
@@ -200,18 +195,13 @@ async def test_a_window_takes_the_longest_ruling_and_no_more_of_a_question_than_
     assert ruling.strip() in kept_file(chat.table, chat.guild).read_text(encoding="utf-8")
 
 
-async def test_a_ruling_of_a_session_holds_for_twelve_hours(chat: Chat) -> None:
+async def test_a_ruling_of_a_session_holds_for_twelve_hours_and_its_list_says_until_when(chat: Chat) -> None:
     await rule(chat.gm, chat.channel, held="session")
     [ruling] = TableRulings(chat.table.folder).holding(chat.guild.id)
     assert ruling.until
     assert abs(ruling.until - datetime.now(UTC) - timedelta(hours=12)) < timedelta(minutes=5)
+    assert "until <t:" in description(await chat.gm.slash(chat.channel, "gm ruling list"))
     assert TABLE_SAYS in text_of(response(await ask(chat.ana, chat.channel)).message)
-
-
-async def test_a_gm_ends_a_ruling_of_a_session_before_its_time(chat: Chat) -> None:
-    await rule(chat.gm, chat.channel, held="session")
-    await chat.gm.slash(chat.channel, "gm ruling end", ruling="Lamps – Wading Orders, p. 12")
-    assert TABLE_SAYS not in text_of(response(await ask(chat.ana, chat.channel)).message)
 
 
 async def test_a_gm_is_told_that_the_page_of_a_ruling_does_not_exist(chat: Chat) -> None:

@@ -480,15 +480,6 @@ async def test_the_host_is_told_at_the_start_and_when_the_library_changes(
     assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text
 
 
-async def test_the_host_is_told_of_a_server_without_an_entry(
-    chat: Chat, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
-) -> None:
-    _give(small, {servers["Moss"].guild.id: ["moss"]})
-    chat.bot.tell_servers()
-    assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text
-    assert str(servers["Moss"].guild.id) not in caplog.text
-
-
 async def test_the_host_is_told_of_gms_books_that_the_gms_of_several_servers_have(
     chat: Chat, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
 ) -> None:
