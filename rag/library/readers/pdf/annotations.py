@@ -43,17 +43,13 @@ def link_areas(
 
     `place` turns PDF coordinates into those of its lines.
     """
-    links = list(_links(page.pdf, page))
-    if not links:
-        return ()
-    letters = list(_letters(textpage.raw))
     found = []
-    for rectangle, pdf_page, file in links:
-        within = [one for one in letters if _holds(rectangle, *one[2:])]
-        if within:
-            first, _, x, y = within[0]
-            written = "".join(letter for _, letter, _, _ in within)
-            found.append((first, LinkArea(written, pdf_page, file, place(x, y)[0])))
+    for rectangle, pdf_page, file in _links(page.pdf, page):
+        left, bottom, right, top = rectangle.left, rectangle.bottom, rectangle.right, rectangle.top
+        letters = "".join(filter(str.isalnum, textpage.get_text_bounded(left, bottom, right, top)))
+        first = textpage.get_index(left, (bottom + top) / 2, (right - left) / 2, (top - bottom) / 2)
+        if letters:
+            found.append((first or 0, LinkArea(letters, pdf_page, file, place(left, top)[0])))
     return tuple(area for _, area in sorted(found, key=lambda one: one[0]))
 
 
@@ -81,19 +77,6 @@ def _file_path(action: pdfium.FPDF_ACTION) -> str:
     buffer = ctypes.create_string_buffer(size)
     pdfium.FPDFAction_GetFilePath(action, buffer, size)
     return buffer.raw.decode("utf-8", "ignore").rstrip("\0")
-
-
-def _letters(textpage: pdfium.FPDF_TEXTPAGE) -> Iterator[tuple[int, str, float, float]]:
-    """Every letter and digit of a page with its index and its middle."""
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    for index in range(pdfium.FPDFText_CountChars(textpage)):
-        letter = chr(pdfium.FPDFText_GetUnicode(textpage, index))
-        if letter.isalnum() and pdfium.FPDFText_GetCharBox(textpage, index, left, right, bottom, top):
-            yield index, letter, (left.value + right.value) / 2, (bottom.value + top.value) / 2
-
-
-def _holds(rectangle: pdfium.FS_RECTF, x: float, y: float) -> bool:
-    return bool(rectangle.left <= x <= rectangle.right and rectangle.bottom <= y <= rectangle.top)
 
 
 @rule(without=lambda pages, areas: pages)

@@ -34,6 +34,8 @@ _BOLD_WEIGHT = 680  # some regular fonts claim 580
 CELL_GAP = 1.1  # in font sizes: what separates cells, at least
 _WIDER = 2.6  # times the line's median space: two stretched spaces after a sentence are less
 _FEW_GAPS = 3
+_EVEN = 1.2
+_STRETCHED = 3.0  # in font sizes
 _MOST_STRETCHED = 4.0  # in font sizes, where all spaces are equal
 _SMALLEST, _USUAL_SIZE = (
     2.0,
@@ -494,7 +496,8 @@ def _widest_space(words: list[Word], gaps: list[float], size: float) -> float:
     if len(narrow) >= _FEW_GAPS:
         return max(CELL_GAP * size, _WIDER * median(narrow))
     letters = sum(word.text[:1].isalpha() for word in words)
-    if _is_justified(words, gaps, size) and letters > len(words) / 2:
+    is_even = len(gaps) >= _FEW_GAPS and max(gaps) < min(_EVEN * min(gaps), _STRETCHED * size)
+    if (is_even or _is_justified(words, gaps, size)) and letters > len(words) / 2:
         return max(gaps)
     return CELL_GAP * size
 
