@@ -28,13 +28,14 @@ class Archive:
 
     def __init__(self, path: Path, format: str) -> None:
         self._path = path
-        self._damaged = BookNotItsFormat(file=path.name, format=format)
+        self.damaged = BookNotItsFormat(file=path.name, format=format)
+        """What is raised where the parts are not what its format says."""
         self._check_beginning()
         try:
             self._zip = zipfile.ZipFile(path)
         except _DAMAGE as error:
-            raise self._damaged from error
-        self._parts = {part.filename: part for part in self._zip.infolist()}
+            raise self.damaged from error
+        self.parts = {part.filename: part for part in self._zip.infolist()}
         self._read = 0
         if len(self._zip.infolist()) > MOST_PARTS:
             self._zip.close()
@@ -48,24 +49,11 @@ class Archive:
     ) -> None:
         self._zip.close()
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._parts
-
-    @property
-    def names(self) -> list[str]:
-        """The names of its parts, in order."""
-        return list(self._parts)
-
-    @property
-    def damaged(self) -> BookNotItsFormat:
-        """What is raised where the parts are not what its format says."""
-        return self._damaged
-
     def read(self, name: str) -> bytes:
         """The content of a part. A part that is not there is damage."""
-        part = self._parts.get(name)
+        part = self.parts.get(name)
         if part is None:
-            raise self._damaged
+            raise self.damaged
         if part.flag_bits & 0x1:
             raise BookNeedsPassword(file=self._path.name)
         self._read += part.file_size
@@ -74,13 +62,13 @@ class Archive:
         try:
             return self._zip.read(part)
         except (*_DAMAGE, RuntimeError) as error:
-            raise self._damaged from error
+            raise self.damaged from error
 
     def read_xml(self, name: str) -> bytes:
         """The content of a part in XML. One that defines entities is refused: no document needs any."""
         content = self.read(name)
         if _ENTITY.search(content.replace(b"\0", b"")):
-            raise self._damaged
+            raise self.damaged
         return content
 
     def _check_beginning(self) -> None:

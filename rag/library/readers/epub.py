@@ -65,7 +65,7 @@ def read_book(path: Path) -> ParsedBook:
 def _package(archive: Archive, file: str) -> _Package:
     """The package that the container names first."""
     roots = [_path("", one) for one in _values(archive, _CONTAINER, file, "rootfile", "full-path")]
-    if not roots or roots[0] not in archive:
+    if not roots or roots[0] not in archive.parts:
         raise archive.damaged
     tree = xml_tree(archive.read(roots[0]), file)
     items = {one.attributes.get("id"): one.attributes for one in _named(tree, "item")}
@@ -77,14 +77,14 @@ def _package(archive: Archive, file: str) -> _Package:
         for one in items.values()
         if "nav" in (one.get("properties") or "").split() or one.get("media-type") == _OLDER_NAVIGATION
     ]
-    present = [name for name in dict.fromkeys(chapters) if name in archive and name not in navigation]
+    present = [name for name in dict.fromkeys(chapters) if name in archive.parts and name not in navigation]
     if not present:
         raise archive.damaged
     title, language = (
         next(filter(None, (one.text().strip() for one in _named(tree, name))), "")
         for name in ("title", "language")
     )
-    return _Package(title, language, present, [name for name in navigation if name in archive])
+    return _Package(title, language, present, [name for name in navigation if name in archive.parts])
 
 
 def _printed_pages(archive: Archive, package: _Package, file: str) -> Pages:
@@ -110,7 +110,7 @@ def _page_list(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:
 
 def _is_locked(archive: Archive) -> bool:
     """Whether more than fonts is encrypted."""
-    if _ENCRYPTION not in archive:
+    if _ENCRYPTION not in archive.parts:
         return False
     ways = _values(archive, _ENCRYPTION, "", "encryptionmethod", "algorithm")
     return any(way not in _OF_FONTS for way in ways)

@@ -1,7 +1,7 @@
 """The numbers that stand where a page's printed number could: in its head and its foot. Pure."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -93,12 +93,9 @@ def margin_numbers(raw_pages: Sequence[RawPage]) -> list[MarginNumbers]:
     larger than the text is a heading, with a number of its own. A number among words counts where these are
     those of a header, but not of a footnote. A sheet with a number under each of its panels has none itself.
     """
-    book = _Book(
-        text_size=_text_size(raw_pages),
-        headers=header_words(raw_pages),
-        highest_total=_MOST_OF_TOTAL * len(raw_pages) + _UNCOUNTED,
-    )
-    return [_margin_numbers(raw_page, book) for raw_page in raw_pages]
+    text_size, headers = _text_size(raw_pages), header_words(raw_pages)
+    highest_total = _MOST_OF_TOTAL * len(raw_pages) + _UNCOUNTED
+    return [_margin_numbers(raw_page, text_size, headers, highest_total) for raw_page in raw_pages]
 
 
 def header_words(raw_pages: Sequence[RawPage]) -> frozenset[str]:
@@ -113,17 +110,6 @@ def header_words(raw_pages: Sequence[RawPage]) -> frozenset[str]:
     return frozenset(returning.union(words_beside(line.text) for line in large)) - {""}
 
 
-@dataclass(frozen=True, slots=True)
-class _Book:
-    """What all pages tell of one: the font size of the text, the words of headers, and how high a total of
-    pages can be.
-    """
-
-    text_size: float
-    headers: frozenset[str]
-    highest_total: float
-
-
 def _margin_words(raw_page: RawPage) -> set[str]:
     return {
         words_beside(cell.text)
@@ -133,17 +119,20 @@ def _margin_words(raw_page: RawPage) -> set[str]:
     }
 
 
-def _margin_numbers(raw_page: RawPage, book: _Book) -> MarginNumbers:
+def _margin_numbers(
+    raw_page: RawPage, usual_size: float, of_headers: Collection[str], highest_total: float
+) -> MarginNumbers:
+    """The numbers of a page, given the book's font size, words of headers, and highest total of pages."""
     if shows_panels(raw_page):
         return MarginNumbers()
     text_size = _text_size([raw_page])
-    largest, heading = _LARGER * text_size, max(text_size, book.text_size)
+    largest, heading = _LARGER * text_size, max(text_size, usual_size)
     pages = (raw_page, *raw_page.turned)
     lone = [line for page in pages for line in number_lines(page) if not _is_heading(line, page, heading)]
     alone = _numbers_of([line for line in lone if line.size <= largest] or lone)
     rest = [line for page in pages for line in edge_lines(page) if not is_number(line)]
     headers = [line for line in rest if line.size <= largest]
-    beside = [number for line in headers for number in header_numbers(line, book.headers, book.highest_total)]
+    beside = [number for line in headers for number in header_numbers(line, of_headers, highest_total)]
     cells = [cell for line in rest if line.size > largest for cell in line.cells]
     in_headings = [number for cell in cells if (number := whole_number(cell.text))]
     others = dict.fromkeys([*_numbers_of(lone), *beside, *in_headings])

@@ -165,25 +165,22 @@ class _TesseractRow:
     words: list[tuple[str, float, float, float]]
 
 
-def _rows(api: "tesserocr.PyTessBaseAPI") -> Iterator[_TesseractRow]:
+def _rows(api: "tesserocr.PyTessBaseAPI") -> list[_TesseractRow]:
     import tesserocr
 
-    row: _TesseractRow | None = None
+    rows: list[_TesseractRow] = []
     results = api.GetIterator()
     for word in tesserocr.iterate_level(results, tesserocr.RIL.WORD) if results else ():
         box = word.BoundingBox(tesserocr.RIL.WORD)
         if box is None or word.Empty(tesserocr.RIL.WORD):
             continue
         text = word.GetUTF8Text(tesserocr.RIL.WORD).strip()
-        if row is None or word.IsAtBeginningOf(tesserocr.RIL.TEXTLINE):
-            if row:
-                yield row
+        if not rows or word.IsAtBeginningOf(tesserocr.RIL.TEXTLINE):
             told = word.RowAttributes()
             (_, y0), (_, y1) = word.Baseline(tesserocr.RIL.TEXTLINE)
-            row = _TesseractRow((y0 + y1) / 2, told["row_height"], [])
-        row.words.append((text, box[0], box[2], word.Confidence(tesserocr.RIL.WORD)))
-    if row:
-        yield row
+            rows.append(_TesseractRow((y0 + y1) / 2, told["row_height"], []))
+        rows[-1].words.append((text, box[0], box[2], word.Confidence(tesserocr.RIL.WORD)))
+    return rows
 
 
 def _line(words: list[Word], baseline: float, size: float) -> PrintedLine:
