@@ -382,3 +382,8 @@ class Table:
         """The bot after a restart: what was said is forgotten, what is on disk is not."""
         self.rules_graph = replace(self.rules_graph, memory={}, asked=[])
         return self.bot()
+
+    def close(self) -> None:
+        """Close what the last bot kept open."""
+        for kept in (self.answers, self.feedback, self.budgets):
+            kept.close()

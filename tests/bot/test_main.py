@@ -23,8 +23,7 @@ from tests.bot.table import ScriptedChatModel, Table
 def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path)
     yield table
-    table.answers.close()
-    table.budgets.close()
+    table.close()
 
 
 @pytest.mark.parametrize("first", [[], [discord.PrivilegedIntentsRequired(None)]])

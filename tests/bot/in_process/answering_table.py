@@ -31,5 +31,4 @@ def answering_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[T
     graph = cast(ScriptedRulesGraph, RulesGraph(library, None, small.model))
     table = Table(folder, graph, cast(Any, library))
     yield table
-    table.answers.close()
-    table.budgets.close()
+    table.close()

@@ -24,12 +24,16 @@ def reads_everything() -> bool:
 
 
 @pytest.fixture
-def table(tmp_path: Path, reads_everything: bool) -> Iterator[Table]:
-    table = Table(tmp_path, reads_everything=reads_everything)
+def graph() -> ScriptedRulesGraph:
+    """What answers."""
+    return ScriptedRulesGraph()
+
+
+@pytest.fixture
+def table(tmp_path: Path, graph: ScriptedRulesGraph, reads_everything: bool) -> Iterator[Table]:
+    table = Table(tmp_path, graph, reads_everything=reads_everything)
     yield table
-    table.answers.close()
-    table.feedback.close()
-    table.budgets.close()
+    table.close()
 
 
 @pytest_asyncio.fixture
@@ -74,7 +78,7 @@ class Chat:
 
     @cached_property
     def guild(self) -> GuildHandle:
-        return self.env.create_guild("Table")
+        return self.env.create_guild(f"Table {len(self.env.bot.guilds)}")
 
     @cached_property
     def channel(self) -> ChannelHandle:

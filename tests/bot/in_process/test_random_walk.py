@@ -3,10 +3,9 @@
 import json
 import logging
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -154,12 +153,8 @@ def _labels(shown: discord.Message) -> list[str]:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path, GraphOfGames())
-    yield table
-    table.answers.close()
-    table.feedback.close()
-    table.budgets.close()
+def graph() -> ScriptedRulesGraph:
+    return GraphOfGames()
 
 
 @pytest.fixture

@@ -4,15 +4,13 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import Mock
 
-import discord
 import pytest
-from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
+from simcord import ChannelHandle, Env, InteractionResult, MemberActor
 
 from bot.errors import AnswerGone
 from rag.graph import RulesGraph
@@ -32,9 +30,6 @@ LINE = re.compile(r"^\[(\d+\.\d+)\] (.+)$", re.MULTILINE)
 """A line of a prompt, with its id."""
 EXCHANGE = re.compile(r"<exchange>.*?</exchange>", re.DOTALL)
 """What a prompt tells of the conversation."""
-MANAGES = discord.Permissions(
-    manage_guild=True, view_channel=True, send_messages=True, use_application_commands=True
-)
 
 
 @pytest.fixture
@@ -65,9 +60,7 @@ def table(tmp_path: Path, small: SmallLibrary, model: ScriptedModel | None) -> I
     graph = cast(ScriptedRulesGraph, RulesGraph(library, model, small.model))
     table = Table(tmp_path, graph, cast(Any, library))
     yield table
-    table.answers.close()
-    table.feedback.close()
-    table.budgets.close()
+    table.close()
 
 
 def telling_all() -> ScriptedModel:
@@ -88,34 +81,20 @@ def telling_all() -> ScriptedModel:
     )
 
 
-@dataclass(frozen=True)
-class Server:
-    """A server, its game, and two of its people."""
+class Server(Chat):
+    """A server that plays a game; its name tells nobody which."""
 
-    game: str
-    guild: GuildHandle
-    channel: ChannelHandle
-    player: MemberActor
-    gm: MemberActor
+    def __init__(self, table: Table, env: Env, game: str) -> None:
+        super().__init__(table, env)
+        self.game = game
 
 
 @pytest.fixture
-def servers(env: Env) -> dict[str, Server]:
-    """The two servers, by their game."""
-    return {game: _server(env, game) for game in GAMES}
-
-
-def _server(env: Env, game: str) -> Server:
-    # A server's own name is no secret of the library, and tells no game.
-    guild = env.create_guild(f"Table {len(env.bot.guilds)}")
-    role = guild.create_role("Keepers", permissions=MANAGES)
-    return Server(
-        game,
-        guild,
-        guild.create_text_channel("table"),
-        guild.add_member(env.create_user(f"player{game}"[:-4])),
-        guild.add_member(env.create_user("keeper"), roles=[role]),
-    )
+def servers(table: Table, env: Env) -> dict[str, Server]:
+    """The two servers with two people each, by their game."""
+    servers = {game: Server(table, env, game) for game in GAMES}
+    assert all((server.channel, server.ana, server.gm) for server in servers.values())
+    return servers
 
 
 @pytest.fixture
@@ -153,7 +132,7 @@ def _asked(game: str) -> list[str]:
 
 def _requests(env: Env, server: Server, other: str) -> Iterator[tuple[str, Request]]:
     """Everything that people of a server can do to learn of another game, with the words they say."""
-    player, gm, channel = server.player, server.gm, server.channel
+    player, gm, channel = server.ana, server.gm, server.channel
     named = [
         other,
         *TITLES[other],
@@ -248,7 +227,7 @@ async def _every_list(gm: MemberActor, channel: ChannelHandle) -> None:
 async def _live(server: Server) -> None:
     """Have a server's people ask, rate and rule on their own game."""
     word, secret = WORDS[server.game]
-    await _every_button(server.player, server.channel, "rules")
+    await _every_button(server.ana, server.channel, "rules")
     await _every_button(server.gm, server.channel, "gm rules")
     window = await server.gm.slash(server.channel, "gm ruling add")
     typed = {"question": LAMP, "rule": f"Lamps of {word}", "text": f"It shines {secret}.", "held": ["good"]}
@@ -299,21 +278,21 @@ async def test_the_own_pages_are_found_read_and_turned(
     chat: Chat, servers: dict[str, Server], entries: None
 ) -> None:
     moss = servers["Moss"]
-    found = _shown(await moss.player.slash(moss.channel, "library search", text="rope"))
+    found = _shown(await moss.ana.slash(moss.channel, "library search", text="rope"))
     assert "Bryony Handbook, p. 2" in found
-    read = await moss.player.slash(moss.channel, "library page", book="Bryony Handbook", page="1")
-    await moss.player.click(response(read), label="Next page ▶")
+    read = await moss.ana.slash(moss.channel, "library page", book="Bryony Handbook", page="1")
+    await moss.ana.click(response(read), label="Next page ▶")
     assert "A rope holds two people." in _shown(read)
 
 
 async def test_the_own_game_is_told(chat: Chat, servers: dict[str, Server], entries: None) -> None:
     moss = servers["Moss"]
-    assert "greenwick" in _shown(await moss.player.slash(moss.channel, "rules", question=LAMP, private=True))
+    assert "greenwick" in _shown(await moss.ana.slash(moss.channel, "rules", question=LAMP, private=True))
     assert "hollowfen" in _shown(
         await moss.gm.slash(moss.channel, "gm rules", question="What curses the lamp?")
     )
-    assert "Bryony Handbook" in _shown(await moss.player.slash(moss.channel, "library books"))
-    assert "Books: **1**" in description(await moss.player.slash(moss.channel, "status"))
+    assert "Bryony Handbook" in _shown(await moss.ana.slash(moss.channel, "library books"))
+    assert "Books: **1**" in description(await moss.ana.slash(moss.channel, "status"))
 
 
 def _shown(result: InteractionResult) -> str:
@@ -326,7 +305,7 @@ def _shown(result: InteractionResult) -> str:
 async def test_in_a_direct_message_people_see_the_games_of_all_their_servers(
     chat: Chat, servers: dict[str, Server], entries: None
 ) -> None:
-    both = servers["Rust"].player.user
+    both = servers["Rust"].ana.user
     servers["Moss"].guild.add_member(both)
     listed = _shown(await both.slash("library books"))
     assert "Bryony Handbook" in listed
@@ -337,7 +316,7 @@ async def test_in_a_direct_message_people_see_the_games_of_all_their_servers(
 async def test_what_was_said_of_a_game_is_gone_from_a_direct_message_with_its_server(
     chat: Chat, small: SmallLibrary, servers: dict[str, Server], entries: None
 ) -> None:
-    person = servers["Moss"].player.user
+    person = servers["Moss"].ana.user
     servers["Rust"].guild.add_member(person)
     answer = await person.slash("rules", question="What is ironspell?")
     assert "ironspell" in _shown(answer)
@@ -361,9 +340,7 @@ async def test_a_server_without_an_entry_has_nothing_and_its_manager_is_told_wha
     _give(small, {moss.guild.id: ["moss"]})
     for command in ("library books", "rules"):
         asked = {"question": LAMP} if command == "rules" else {}
-        assert "No book of my library is open" in _shown(
-            await rust.player.slash(rust.channel, command, **asked)
-        )
+        assert "No book of my library is open" in _shown(await rust.ana.slash(rust.channel, command, **asked))
     assert "No book of my library is open" in _shown(
         await rust.gm.slash(rust.channel, "gm rules", question=LAMP)
     )
@@ -379,7 +356,7 @@ async def test_books_in_no_folder_are_seen_where_an_entry_says_so(
     small.put_parsed("house.pdf", parsed_book("A lamp is free.", title="Our House"))
     _give(small, {servers["Moss"].guild.id: ["moss", ""], servers["Rust"].guild.id: ["rust"]})
     seen = {
-        game: "Our House" in _shown(await server.player.slash(server.channel, "library books"))
+        game: "Our House" in _shown(await server.ana.slash(server.channel, "library books"))
         for game, server in servers.items()
     }
     assert seen == {"Moss": True, "Rust": False}
@@ -389,7 +366,7 @@ async def test_without_entries_two_servers_have_the_players_books_and_no_gm(
     servers: dict[str, Server],
 ) -> None:
     for server in servers.values():
-        listed = _shown(await server.player.slash(server.channel, "library books"))
+        listed = _shown(await server.ana.slash(server.channel, "library books"))
         assert "Bryony Handbook" in listed
         assert "Axletree Handbook" in listed
         refused = _shown(await server.gm.slash(server.channel, "gm rules", question=LAMP))
@@ -401,10 +378,10 @@ async def test_without_entries_two_servers_have_the_players_books_and_no_gm(
 
 
 async def test_a_gms_answer_closes_when_a_second_server_comes(chat: Chat) -> None:
-    first = _server(chat.env, "Moss")
+    first = Server(chat.table, chat.env, "Moss")
     answer = await first.gm.slash(first.channel, "gm rules", question="What curses the lamp?")
     assert "hollowfen" in _shown(answer)
-    _server(chat.env, "Rust")
+    assert Server(chat.table, chat.env, "Rust").guild
     shown = await first.gm.click(response(answer), label="Sources")
     assert "The GM's books are closed" in _shown(shown)
 
@@ -430,23 +407,23 @@ async def test_a_channel_bound_to_a_game_that_its_server_no_longer_sees_does_not
     rust = servers["Rust"]
     await rust.gm.slash(rust.channel, "gm game", game="Moss")
     _give(small, {rust.guild.id: ["rust"]})
-    told = _shown(await rust.player.slash(rust.channel, "rules", question=LAMP))
+    told = _shown(await rust.ana.slash(rust.channel, "rules", question=LAMP))
     assert "bound to a game that this server does not see" in told
     assert "Moss" not in told
 
 
 async def test_another_servers_questions_are_not_counted(servers: dict[str, Server], entries: None) -> None:
     moss, rust = servers["Moss"], servers["Rust"]
-    await moss.player.slash(moss.channel, "rules", question=LAMP)
-    assert "Questions today: **1**" in description(await moss.player.slash(moss.channel, "status"))
-    assert "Questions today: **0**" in description(await rust.player.slash(rust.channel, "status"))
+    await moss.ana.slash(moss.channel, "rules", question=LAMP)
+    assert "Questions today: **1**" in description(await moss.ana.slash(moss.channel, "status"))
+    assert "Questions today: **0**" in description(await rust.ana.slash(rust.channel, "status"))
 
 
 async def test_an_answer_of_one_server_has_no_buttons_in_another(
     chat: Chat, servers: dict[str, Server], entries: None
 ) -> None:
     moss, rust = servers["Moss"], servers["Rust"]
-    answer = await moss.player.slash(moss.channel, "rules", question=LAMP)
+    answer = await moss.ana.slash(moss.channel, "rules", question=LAMP)
     # The simulated Discord lets nobody press there; Discord itself would not either.
     with pytest.raises(AnswerGone):
         await chat.bot.asking.kept(Mock(guild_id=rust.guild.id), response(answer).id)
