@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 SCOPES_KEPT = 32
 """Choices of books for which searches keep what they computed: a few bytes a chunk each."""
-TERMS_KEPT = 20_000
-"""Stems of which it is kept in how many chunks they stand."""
 FEW_CHUNKS = 8_000
 """So many chunks are compared with a query one by one: a thousand pages, all there are or those of a game."""
 COSINE_DIGITS = 5
@@ -125,7 +123,6 @@ class Store:
         self.links = links
         self._set_books(manifest.books)
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
-        self._counts: Recent[TermInFiles, int] = Recent(TERMS_KEPT)
         self._postings: Recent[TermInFiles, Posting] = Recent(
             POSTINGS_KEPT, lambda posting: posting.nbytes + ENTRY_BYTES
         )
@@ -324,11 +321,7 @@ class Store:
 
     def places(self, term: str, language: str, scope: Scope) -> int:
         """In how many chunks of the books of a language in scope a stem stands."""
-
-        def counted() -> int:
-            return sum(len(posting.chunks) for posting in self.postings([term], language, scope).values())
-
-        return self._counts.get((term, language, scope.files), counted)
+        return sum(len(posting.chunks) for posting in self.postings([term], language, scope).values())
 
     @cached_property
     def dimension(self) -> int:

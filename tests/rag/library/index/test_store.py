@@ -1,14 +1,10 @@
 """A snapshot as stored: in a directory, or on a real Chroma server."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 import pytest
 
 from rag.config import Settings
 from rag.library.index.open import index_of, open_snapshot
-from rag.library.index.segment import Segment
 from rag.library.index.store import Store
 
 
@@ -88,25 +84,3 @@ def test_what_a_search_may_see_is_found_whichever_way_the_rest_is_left_out(
     expected = everywhere.among(scope.chunks).first(5)
     assert found.chunks.tolist() == expected.chunks.tolist()
     assert found.cosines == pytest.approx(expected.cosines, abs=1e-5)
-
-
-def test_a_small_library_is_compared_as_the_graph_of_a_large_one_is_searched(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
-    of_graph = Segment.nearest
-
-    def counted(self: Segment, vectors: Sequence[Sequence[float]], where: None, limit: int) -> Any:
-        asked.append(len(vectors))
-        return of_graph(self, vectors, where, limit)
-
-    monkeypatch.setattr(Segment, "nearest", counted)
-    vectors = np.random.default_rng(1).normal(size=(2, store.dimension)).tolist()
-    compared = store.nearest_chunks(vectors, store.scope("gm"), 20)
-    assert bool(asked) != store.segments[0].is_near
-    monkeypatch.setattr("rag.library.index.store.FEW_CHUNKS", 0)
-    searched = store.nearest_chunks(vectors, store.scope("gm"), 20)
-    assert set(asked) == {len(vectors)}
-    for one, other in zip(compared, searched, strict=True):
-        assert one.chunks.tolist() == other.chunks.tolist()
-        assert one.cosines == pytest.approx(other.cosines, abs=1e-5)

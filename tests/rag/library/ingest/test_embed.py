@@ -1,10 +1,9 @@
 """Embedding a book, beside other processes and without them."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError
 from dataclasses import replace
 from multiprocessing import Pipe, active_children
-from threading import Event, Thread
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page
 from rag.library.index.book_cache import ReadBook
 from rag.library.ingest import embed
-from rag.library.ingest.embed import BookEmbedder, embedding_beside, prepare_to_embed
+from rag.library.ingest.embed import BookEmbedder, prepare_to_embed
 from rag.library.ingest.read_books import divide
 from rag.models import encoder_processes
 from rag.models.embeddings import EmbeddedEmbeddings, EmbeddingModel
@@ -131,32 +130,3 @@ def test_after_a_book_that_cannot_be_embedded_the_next_one_has_its_own_vectors(
         embedder.embed(bad, lambda *_: None)
     held = embedder.embed(good, lambda *_: None)
     assert np.allclose(held.vectors, HashedWords().embed_documents(good.passages()))
-
-
-def test_told_to_stop_it_ends_before_its_next_request(book: ReadBook) -> None:
-    words = HashedWords()
-    embedder = BookEmbedder(EmbeddingModel("hashed", words, dense_weight=1.0), 0)
-    with pytest.raises(CancelledError):
-        embedder.embed(book, lambda *_: embedder.stop())
-    assert len(words.requests) == 1
-
-
-def test_what_fails_beside_the_embedding_ends_it(book: ReadBook, model: EmbeddingModel) -> None:
-    embedder = BookEmbedder(model, 0)
-    begun, has_failed, embedded = Event(), Event(), []
-
-    def embed_slowly(name: str) -> None:
-        begun.set()
-        has_failed.wait(WITHIN_SECONDS)
-        embedded.append(name)
-
-    def fail_meanwhile() -> None:
-        with embedding_beside(embedder) as beside:
-            waiting = [beside.submit(embed_slowly, name) for name in ("one", "two")]
-            begun.wait(WITHIN_SECONDS)
-            waiting[1].add_done_callback(lambda _: has_failed.set())
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        fail_meanwhile()
-    assert embedded == ["one"]

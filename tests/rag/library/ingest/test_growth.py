@@ -205,7 +205,6 @@ def test_a_book_read_otherwise_than_before_is_taken_anew(lit: SmallLibrary) -> N
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    "database gone": lambda snapshot: (snapshot / "library.sqlite").unlink(),
     "database halved": lambda snapshot: os.truncate(snapshot / "library.sqlite", 4096),
     "chroma gone": lambda snapshot: shutil.rmtree(snapshot / "chroma"),
     "all gone": shutil.rmtree,

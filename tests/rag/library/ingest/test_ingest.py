@@ -22,7 +22,6 @@ from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, No
 from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page, TextLayer
 from rag.library.index.atomic_files import only_writer
-from rag.library.index.chroma import ChunkVectors
 from rag.library.ingest import read_books
 from rag.library.ingest.ingest import IngestProgress, ingest
 from rag.library.ingest.read_books import Assignment, OnPage
@@ -263,22 +262,6 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     assert [(one.file, one.key) for one in report.problems] == [("light.pdf", "book-changing")]
     monkeypatch.setattr(read_books, "read_books", read_here)
     assert [(book.file, book.pages) for book in small.ingest().books] == [("light.pdf", 2)]
-
-
-def test_a_file_that_gets_other_dates_while_it_is_read_is_indexed(
-    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    light = small.put("light.pdf", RULES)
-    read_here = small.read_here
-
-    def dated_meanwhile(assignments: Iterable[Assignment], on_page: OnPage) -> Iterator[Any]:
-        for outcome in read_here(assignments, on_page):
-            os.utime(light, (0, 0))
-            yield outcome
-
-    monkeypatch.setattr(read_books, "read_books", dated_meanwhile)
-    report = small.ingest()
-    assert ([book.file for book in report.books], report.problems) == (["light.pdf"], ())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system has such names")
@@ -561,28 +544,6 @@ def test_progress_counts_up_to_all_there_is(reading_processes: SmallLibrary) -> 
     assert [event.stage for event in events if event.done == event.total] == ["read", "embed", "build"]
     assert events[-1].total == 1
     assert all(event.seconds_left is not None for event in events if event.stage == "embed")
-
-
-def test_a_book_is_built_in_while_the_next_is_embedded(
-    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small.put_parsed("1.pdf", parsed_book(RULES[0]))
-    small.put_parsed("2.pdf", parsed_book(RULES[1]))
-    is_built_in = threading.Event()
-    words = HashedWords()
-    add = ChunkVectors.add_chunks
-
-    def added(*arguments: Any) -> None:
-        add(*arguments)
-        is_built_in.set()
-
-    def embed(texts: list[str]) -> list[list[float]]:
-        assert RULES[1] not in texts or is_built_in.wait(20)
-        return words.embed_documents(texts)
-
-    monkeypatch.setattr(ChunkVectors, "add_chunks", added)
-    monkeypatch.setattr(small.model.embeddings, "embed_documents", embed)
-    assert len(small.ingest().books) == 2
 
 
 KILLED_INGEST = """
