@@ -2,6 +2,7 @@
 
 import discord
 import pytest
+from simcord import InteractionResult, MemberActor
 
 from bot.budgets import payers
 from rag.state import thread_id
@@ -238,20 +239,25 @@ async def test_thanks_to_the_bot_are_returned_in_their_language_once_a_minute_wi
     assert (chat.graph.asked, chat.channel.threads) == ([], [])
 
 
+async def follow_up_when_lost(
+    chat: Chat, person: MemberActor, answered: InteractionResult
+) -> InteractionResult:
+    """Ask on in a window that was open when its answer was deleted from the table."""
+    shown = await person.click(response(answered), label="Follow up")
+    chat.table.answers.drop_messages([response(answered).id])
+    return await person.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
+
+
 async def test_a_follow_up_to_an_answer_no_longer_kept_goes_on_where_it_stands(chat: Chat) -> None:
     result = await chat.ask()
-    shown = await chat.ana.click(response(result), label="Follow up")
-    chat.table.answers.drop_messages([response(result).id])
-    await chat.ana.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
+    await follow_up_when_lost(chat, chat.ana, result)
     assert (chat.graph.last.question, chat.graph.last.history) == ("And in fog?", (QUESTION,))
     assert "six paces" in text_of(chat.channel.threads[0].last_message)
 
 
 async def test_a_follow_up_to_a_private_answer_no_longer_kept_stays_private(chat: Chat) -> None:
     result = await chat.ask(private=True)
-    shown = await chat.ana.click(response(result), label="Follow up")
-    chat.table.answers.drop_messages([response(result).id])
-    told = await chat.ana.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
+    told = await follow_up_when_lost(chat, chat.ana, result)
     assert chat.graph.last.question == "And in fog?"
     assert told.ephemeral
     assert chat.channel.last_message is None
@@ -260,9 +266,7 @@ async def test_a_follow_up_to_a_private_answer_no_longer_kept_stays_private(chat
 async def test_a_follow_up_to_a_gms_answer_no_longer_kept_is_a_gms(chat: Chat) -> None:
     result = await chat.gm.slash(chat.channel, "gm rules", question=QUESTION)
     conversation = chat.graph.last.thread
-    shown = await chat.gm.click(response(result), label="Follow up")
-    chat.table.answers.drop_messages([response(result).id])
-    told = await chat.gm.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
+    told = await follow_up_when_lost(chat, chat.gm, result)
     assert (chat.graph.last.reader, chat.graph.last.thread) == ("gm", conversation)
     assert told.ephemeral
 

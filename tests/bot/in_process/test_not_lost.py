@@ -62,8 +62,7 @@ async def test_of_a_question_at_which_the_process_was_killed_its_asker_is_told_o
 ) -> None:
     ask = chat.ana.user.slash if is_direct else partial(chat.ana.slash, chat.channel)
     result = await ask("rules", question=QUESTION, book="Wading Orders")
-    killed_at_work(chat.table, response(result).id)
-    await chat.restart()
+    await kill_at_work(chat, result)
     assert "interrupted before I could answer" in description(result)
     assert buttons(result) == ["Try again"]
     shown = description(result)
@@ -78,9 +77,8 @@ async def test_a_private_question_at_which_the_process_was_killed_may_be_tried_a
     chat: Chat,
 ) -> None:
     result = await chat.ask(private=True)
-    killed_at_work(chat.table, response(result).id)
-    for _ in range(2):
-        await chat.restart()
+    await kill_at_work(chat, result)
+    await chat.restart()
     [told] = chat.ana.user.dm_channel.history()
     assert "interrupted before I could answer" in text_of(told)
     assert QUESTION in text_of(told)
@@ -93,8 +91,7 @@ async def test_a_private_question_at_which_the_process_was_killed_may_be_tried_a
 
 async def test_a_gms_question_at_which_the_process_was_killed_is_given_back(chat: Chat) -> None:
     result = await chat.gm.slash(chat.channel, "gm rules", question=QUESTION)
-    killed_at_work(chat.table, response(result).id)
-    await chat.restart()
+    await kill_at_work(chat, result)
     [told] = chat.gm.user.dm_channel.history()
     assert "Ask it again where you asked it" in text_of(told)
     assert (QUESTION in text_of(told), told.components) == (True, [])
@@ -102,8 +99,7 @@ async def test_a_gms_question_at_which_the_process_was_killed_is_given_back(chat
 
 async def test_of_an_interrupted_command_its_asker_is_told_in_their_own_language(chat: Chat) -> None:
     result = await chat.ask("Até onde ilumina uma lamparina?")
-    killed_at_work(chat.table, response(result).id)
-    await chat.restart()
+    await kill_at_work(chat, result)
     assert "interrupted before I could answer" in description(result)
 
 
@@ -113,6 +109,12 @@ async def test_of_a_question_at_work_nothing_is_counted_or_said_to_be_deleted(ch
     assert chat.table.answers.today().questions == 0
     assert not chat.table.answers.knows(chat.graph.last.thread)
     assert chat.table.answers.forget(chat.ana.id) == (0, [chat.graph.last.thread])
+
+
+async def kill_at_work(chat: Chat, result: InteractionResult) -> None:
+    """Start the bot after a process that was killed while it answered."""
+    killed_at_work(chat.table, response(result).id)
+    await chat.restart()
 
 
 def killed_at_work(table: Table, answer: int) -> None:

@@ -270,18 +270,13 @@ async def test_where_embeds_are_not_allowed_the_answer_is_plain_text_and_says_so
     assert "Embed Links" in response(result).content
 
 
-async def test_where_it_may_not_write_in_threads_the_answer_says_so_and_opens_none(chat: Chat) -> None:
+async def test_where_it_may_not_write_in_threads_it_says_so_opens_none_and_answers_below(chat: Chat) -> None:
     mute = chat.channel_without(send_messages_in_threads=False)
     result = await chat.ana.slash(mute, "rules", question=QUESTION)
     assert "Send Messages in Threads" in text_of(response(result).message)
-    assert mute.threads == []
-
-
-async def test_a_mention_where_it_may_not_write_in_threads_is_answered_below(chat: Chat) -> None:
-    mute = chat.channel_without(send_messages_in_threads=False)
     await chat.ana.send(mute, f"{chat.mention} {QUESTION}")
     assert "six paces" in text_of(mute.last_message)
-    assert "Send Messages in Threads" in text_of(mute.last_message)
+    assert mute.threads == []
 
 
 @pytest.mark.parametrize("in_thread", [False, True])

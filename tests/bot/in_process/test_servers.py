@@ -287,7 +287,7 @@ async def test_the_own_pages_are_found_read_and_turned(
 
 async def test_the_own_game_is_told(chat: Chat, servers: dict[str, Server], entries: None) -> None:
     moss = servers["Moss"]
-    assert "greenwick" in _shown(await moss.ana.slash(moss.channel, "rules", question=LAMP, private=True))
+    assert "greenwick" in _shown(await moss.ask(LAMP, private=True))
     assert "hollowfen" in _shown(
         await moss.gm.slash(moss.channel, "gm rules", question="What curses the lamp?")
     )
@@ -344,10 +344,10 @@ async def test_a_server_without_an_entry_has_nothing_and_its_manager_is_told_wha
     assert "No book of my library is open" in _shown(
         await rust.gm.slash(rust.channel, "gm rules", question=LAMP)
     )
-    told = description(await rust.gm.slash(rust.channel, "gm check"))
+    told = await rust.check()
     assert "⚠️ This server has no entry in library.toml" in told
     assert f'id = "{rust.guild.id}"' in told
-    assert "This server sees: Moss" in description(await moss.gm.slash(moss.channel, "gm check"))
+    assert "This server sees: Moss" in await moss.check()
 
 
 async def test_books_in_no_folder_are_seen_where_an_entry_says_so(
@@ -372,7 +372,7 @@ async def test_without_entries_two_servers_have_the_players_books_and_no_gm(
         refused = _shown(await server.gm.slash(server.channel, "gm rules", question=LAMP))
         assert "The GM's books are closed" in refused
         assert await server.gm.autocomplete(server.channel, "gm rules", "book", "fern") == []
-        told = description(await server.gm.slash(server.channel, "gm check"))
+        told = await server.check()
         assert f'id = "{server.guild.id}"' in told
         assert "Fernlore" not in told
 
@@ -391,10 +391,7 @@ async def test_a_problem_of_a_book_is_told_to_the_gm_of_its_game_alone(
 ) -> None:
     small.write("rust/gm/Oilplot.pdf", "no PDF at all")
     _give(small, {servers["Moss"].guild.id: ["moss"], servers["Rust"].guild.id: ["rust", "chess"]})
-    checks = {
-        game: description(await server.gm.slash(server.channel, "gm check"))
-        for game, server in servers.items()
-    }
+    checks = {game: await server.check() for game, server in servers.items()}
     assert "Oilplot" in checks["Rust"]
     assert "chess" in checks["Rust"]
     assert "Oilplot" not in checks["Moss"]
@@ -407,14 +404,14 @@ async def test_a_channel_bound_to_a_game_that_its_server_no_longer_sees_does_not
     rust = servers["Rust"]
     await rust.gm.slash(rust.channel, "gm game", game="Moss")
     _give(small, {rust.guild.id: ["rust"]})
-    told = _shown(await rust.ana.slash(rust.channel, "rules", question=LAMP))
+    told = _shown(await rust.ask(LAMP))
     assert "bound to a game that this server does not see" in told
     assert "Moss" not in told
 
 
 async def test_another_servers_questions_are_not_counted(servers: dict[str, Server], entries: None) -> None:
     moss, rust = servers["Moss"], servers["Rust"]
-    await moss.ana.slash(moss.channel, "rules", question=LAMP)
+    await moss.ask(LAMP)
     assert "Questions today: **1**" in description(await moss.ana.slash(moss.channel, "status"))
     assert "Questions today: **0**" in description(await rust.ana.slash(rust.channel, "status"))
 
@@ -423,7 +420,7 @@ async def test_an_answer_of_one_server_has_no_buttons_in_another(
     chat: Chat, servers: dict[str, Server], entries: None
 ) -> None:
     moss, rust = servers["Moss"], servers["Rust"]
-    answer = await moss.ana.slash(moss.channel, "rules", question=LAMP)
+    answer = await moss.ask(LAMP)
     # The simulated Discord lets nobody press there; Discord itself would not either.
     with pytest.raises(AnswerGone):
         await chat.bot.asking.kept(Mock(guild_id=rust.guild.id), response(answer).id)
