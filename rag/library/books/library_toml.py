@@ -137,12 +137,16 @@ def _declarations(library_dir: Path) -> _Declarations:
         raise _mistake(error.errors(include_url=False)[0]) from error
 
 
+_OF_BOOKS = ("library-toml-shape", "library-toml-unknown-key", "library-toml-value")
+_OF_SERVERS = ("library-toml-server-shape", "library-toml-server-unknown-key", "library-toml-server-value")
+
+
 def _mistake(found: "ErrorDetails") -> LibraryTomlError:
     """What a validator found, in words for whoever writes library.toml."""
     table, *place = map(str, found["loc"])
-    kind = "library-toml-server" if table == "server" else "library-toml"
+    shape, unknown_key, value = _OF_SERVERS if table == "server" else _OF_BOOKS
     if not place or (len(place) == 1 and found["type"] != "value_error"):
-        return LibraryTomlError(f"{kind}-shape", name=table)
+        return LibraryTomlError(shape, name=table)
     entry = {table: int(place[0]) + 1}
     if len(place) == 1:
         return LibraryTomlError("library-toml-page-alone", **entry)
@@ -150,8 +154,8 @@ def _mistake(found: "ErrorDetails") -> LibraryTomlError:
         return LibraryTomlError("library-toml-no-file", **entry)
     if found["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         keys = _Server.model_fields if table == "server" else DeclaredBook.__dataclass_fields__
-        return LibraryTomlError(f"{kind}-unknown-key", **entry, name=place[1], allowed=", ".join(keys))
-    return LibraryTomlError(f"{kind}-value", **entry, name=place[1])
+        return LibraryTomlError(unknown_key, **entry, name=place[1], allowed=", ".join(keys))
+    return LibraryTomlError(value, **entry, name=place[1])
 
 
 def audience_of(file: str, declared: DeclaredBook | None) -> "Audience":
