@@ -48,8 +48,9 @@ class QuestionQueue:
     """All questions that have arrived and are not answered yet.
 
     Those of one conversation are answered one after the other, in the order in which they arrived, even
-    where a later one was acknowledged first. Of all others the person's comes next who has the fewest at
-    work and was called longest ago, so nobody waits for all that somebody else asked.
+    where a later one was acknowledged first. Next comes the person with the fewest questions at work; on a
+    tie, the one called longest ago. Nobody has more than `most_of_one` at work, so nobody waits for all that
+    somebody else asked.
     """
 
     def __init__(self, most_at_once: int = MOST_AT_ONCE, most_of_one: int = MOST_OF_ONE_PERSON) -> None:

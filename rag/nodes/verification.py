@@ -1,8 +1,9 @@
 """From a drafted statement to what is proven of it by the lines it names, also while it is being written.
 
 A draft names numbered lines; code prints the book's own words (as Anthropic's Citations and LongCite do).
-That a line exists proves nothing about the sentence above it, so the numbers of a statement are proven, and
-code is suspicious of what its lines do not speak of; a suspected statement is shown as its lines.
+That a line exists proves nothing about the sentence above it. So code checks each number of a statement
+against its lines, and suspects words that they do not say. The model looks again at what code suspects; what
+stays suspected is shown as its lines.
 """
 
 import logging
@@ -155,8 +156,8 @@ class Proof:
     """What became of a drafted statement: the lines it rests on, and why it may not be claimed.
 
     `is_suspected`: code doubts that the lines say it; another look may clear it.
-    `is_disproven`: they surely say the opposite, or something else, and no look clears it. `is_verbatim`: the
-    words are a line's own, which needs no other look where they speak of what is asked (`is_asked`).
+    `is_disproven`: the lines contradict it or speak of something else; no look clears it. `is_verbatim`: its
+    words are a line's own. Then it needs no other look if `is_asked`: its lines speak of the question.
     """
 
     text: str

@@ -76,7 +76,7 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
 def places_kept(
     questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]
 ) -> Iterator[PageKey]:
-    """The pages that later hops asked for, the newest first, then those that were fetched."""
+    """The first pages of each query of later hops, the newest first; last those of the first hop's links."""
     for question, pages in sorted(zip(questions, found, strict=True), key=lambda pair: -pair[0].hop):
         if question.hop > 1 or question.origin is Origin.FOLLOWED:
             yield from list(pages)[:PAGES_KEPT_A_QUERY]
@@ -296,9 +296,10 @@ class RoomClaim:
 def _first_claims(
     offer: _Offer, order: Sequence[PageKey], new_pages: Sequence[PageKey], left: int, room: int
 ) -> Iterator[RoomClaim]:
-    """What pages want before any wants more: a place for each that is due, then its first passage.
+    """What pages want before any wants more, so a page loses lines before another is dropped.
 
-    So a page loses lines before another is dropped.
+    First each page that is due gets a share of the room for its first passage. Then every page may claim the
+    whole of its first passage. New pages are due; once a judge chose pages, only the first ones and his are.
     """
     best = {key: offer.passages[key][0] for key in order}
     due = [key for key in new_pages if key in offer.first or key in offer.judged]

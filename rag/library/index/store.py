@@ -113,8 +113,8 @@ class Store:
     """Reads one snapshot. Safe to use from several threads.
 
     Books, pages and chunks are numbered by order of file, whichever segment holds them: an index that grew
-    has the numbers of one that was made at once. What is out of date stands behind, and is in no scope. In
-    `kept` searches keep what they compute of it, under keys of their own.
+    has the numbers of one that was made at once. Pages that are out of date have the last numbers, and no
+    search sees them. In `kept` searches keep what they compute of this snapshot, under keys of their own.
     """
 
     def __init__(self, manifest: Manifest, segments: Sequence[Segment], links: OpenedLinks) -> None:

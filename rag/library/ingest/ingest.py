@@ -1,6 +1,6 @@
 """Ingestion: reading and embedding what is new or changed, publishing a snapshot.
 
-What is costly about a book is kept in one file named by its hash, so a kill loses at most the book in
+What is costly about a book is kept in one file named by its hash, so a kill loses at most the books in
 work; the snapshot is built from those files and published by one rename, so a reader never sees half.
 An unchanged library is known without opening anything: heavy modules are imported where work begins.
 """

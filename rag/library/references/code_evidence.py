@@ -1,9 +1,9 @@
 """Which books the letters of printed page references mean ("p. P9"). Pure.
 
-A code means the work of whose pages most carry the words that are said beside its references. Each
-reference is a test of every work of its game: the words beside "(p. P9)" stand on page 9 of the work that is
-meant, and on page 9 of another only by chance. The logarithms of how much likelier it is that way are added
-up (naive Bayes). What a book states of its codes is believed. A code for which no work is clearly ahead stays
+Each reference votes for the work whose page of that number carries the words beside it. The words beside
+"(p. P9)" stand on page 9 of the work that is meant, and on page 9 of another only by chance. A vote is the
+logarithm of how much likelier it is that way. Votes are added up (naive Bayes); the code means the work that
+has most. What a book states of its codes is believed. A code for which no work is clearly ahead stays
 unknown: a wrong page is worse than none.
 """
 
@@ -61,8 +61,8 @@ _CLAUSE_END = re.compile(rf"[.,;!?\n]|\b(?:{'|'.join(PAGES.joints)})\b")
 def proven_codes(books: Collection[NamedBook], catalog: Catalog) -> dict[str, dict[str, Work]]:
     """For each file the codes whose meaning is proven where it is printed, with the files they mean.
 
-    What is declared in library.toml comes first, then what the book itself states or proves, then what the
-    books of its game state or prove together, at last what a book of another game states.
+    What library.toml declares for the book's game comes first, then what the book itself states or proves,
+    then what the books of its game state or prove together. What another game declares or states comes last.
     """
     by_game: defaultdict[str, list[NamedBook]] = defaultdict(list)
     for book in books:
@@ -84,7 +84,7 @@ class _Use:
 
 
 class GameCodes:
-    """The books of a game: what they print of codes, and what their pages say for each work."""
+    """Finds the codes that a game's books print. Scores each work as the meaning of each code."""
 
     def __init__(self, books: Collection[NamedBook], catalog: Catalog) -> None:
         self._books = {book.file: book for book in books}
@@ -168,7 +168,7 @@ class GameCodes:
 
     @rule(without=lambda *_: {})
     def titles_beside(self, codes: Collection[str]) -> dict[tuple[str, str], set[Work]]:
-        """Count the title of a work beside a code as a statement: "P for Powers", "Duelling (D)"."""
+        """Return the works whose title stands beside a code: "P for Powers", "Duelling (D)"."""
         named: defaultdict[tuple[str, str], set[Work]] = defaultdict(set)
         titles = names_of({self._catalog.book(file).title for file in self._books})
         code_or_title = re.compile(
@@ -190,7 +190,7 @@ class GameCodes:
 
 
 class _PageWords:
-    """Where the `asked` words stand in a book: on which pages, and in whose headings."""
+    """Where the words beside references (`asked`) stand in a book: on which pages, in which headings."""
 
     def __init__(self, file: str, pages: list[Page], asked: frozenset[str]) -> None:
         self._file = file
@@ -263,7 +263,7 @@ def _uses(file: str, pages: Iterable[Page], numbers: PageNumbers) -> Iterator[_U
 
 
 def _words_beside(text: str, last: int, start: int, end: int) -> frozenset[str]:
-    """The words of a sentence before a reference, as far as the reference before it; else those behind it."""
+    """The words of its sentence between the last reference and this one; if none, the words after it."""
     before = _SENTENCE_END.split(text[max(last, start - _REACH) : start])[-1]
     behind = _SENTENCE_END.split(text[end : end + _REACH])[0]
     return _content(before) or _content(behind)

@@ -39,9 +39,9 @@ NEAR, MOST_OTHERS = 0.6, 3
 def evidence(words: Weights, nearest: NearestChunks, games: Ids, beforehand: Weights) -> Weights:
     """The score of each game, from 0 up. A game that holds nothing of the question has 0.
 
-    It is the sum of the best word score of the game's chunks, as a share of the best game's, and of the best
-    cosine among the `nearest` chunks. `words` scores chunks by the rare words of the question that have one
-    meaning. `games[chunk]` is the game of a chunk, -1 where it does not count. `beforehand[game]` is added
+    It adds two numbers: the game's best word score divided by the best game's, and its best cosine among the
+    `nearest` chunks. `words` scores chunks by the question's words and their sure translations; rarer words
+    count more. `games[chunk]` is the game of a chunk, -1 where it does not count. `beforehand[game]` is added
     to every score above 0.
     """
     telling = np.flatnonzero(words > 0).astype(np.int32)
@@ -61,7 +61,7 @@ def _most_of_games(chunks: Ids, strengths: Weights, games: Ids, count: int) -> W
 
 @rule(without=lambda evident: np.ones(len(evident), np.float32))
 def game_factors(evident: Weights) -> Weights:
-    """The factor for the pages of each game: 1 for the best game, and for all where no game has a score."""
+    """The factor for the pages of each game: 1 for the best, less for others; all 1 if none has a score."""
     most = float(evident.max(initial=0.0))
     if not most:
         return np.ones(len(evident), np.float32)
