@@ -71,54 +71,6 @@ def payers(user: int, guild: int | None) -> tuple[Account, ...]:
     return (own,) if guild is None else (own, Account(AccountKind.SERVER, guild))
 
 
-class Ledger:
-    """What was spent on one day, and what is held for questions at work; pure.
-
-    `limits` are tokens a day by kind; a kind without one, or with 0, may spend what it likes.
-    """
-
-    def __init__(self, day: int, limits: Mapping[AccountKind, int], spent: Mapping[Account, Usage]) -> None:
-        self.day = day
-        self._limits = limits
-        self._spent = dict(spent)
-        self._held: Counter[Account] = Counter()
-
-    def turn_to(self, day: int) -> None:
-        """Begin a new day with nothing spent; questions still at work are paid on it."""
-        if day != self.day:
-            self.day = day
-            self._spent = {}
-
-    def spent(self, account: Account) -> Usage:
-        """What an account has spent today."""
-        return self._spent.get(account, Usage())
-
-    def over(self, accounts: Sequence[Account]) -> Account | None:
-        """The first account with no token left beside those held."""
-        return next((account for account in accounts if self._is_over(account)), None)
-
-    def is_spent(self, account: Account) -> bool:
-        """Whether an account has no token left, those held not counted."""
-        limit = self._limits.get(account.kind, 0)
-        return 0 < limit <= self.spent(account).tokens
-
-    def hold(self, accounts: Sequence[Account]) -> None:
-        """Hold the tokens of a question that begins."""
-        self._held.update(dict.fromkeys(accounts, HELD.tokens))
-
-    def settle(self, accounts: Sequence[Account], usage: Usage) -> None:
-        """Charge what a question used in place of what was held for it."""
-        for account in accounts:
-            self._spent[account] = self.spent(account) + usage
-            self._held[account] -= HELD.tokens
-        # Who has nothing at work leaves no trace here.
-        self._held = +self._held
-
-    def _is_over(self, account: Account) -> bool:
-        limit = self._limits.get(account.kind, 0)
-        return limit > 0 and self.spent(account).tokens + self._held[account] >= limit
-
-
 @dataclass
 class Bill:
     """What a question costs: what was held for it, until what it used is set."""
@@ -127,7 +79,10 @@ class Bill:
 
 
 class Budgets:
-    """The ledger of today, kept in `budgets.sqlite`, so that a restart gives nobody a second budget.
+    """What accounts have spent today, kept in `budgets.sqlite`: a restart gives nobody a second budget.
+
+    `limits` are tokens a day by kind; a kind without one, or with 0, may spend what it likes. Questions at
+    work hold tokens until they are charged; over midnight they are charged on the new day.
 
     Ids, a day and numbers are all that is kept, and a day's rows go with its end: at the next question,
     or the next start. For the event loop alone; only the table is written beside it.
@@ -144,9 +99,11 @@ class Budgets:
         self.limits = limits
         # One thread: what an account has spent is written in the order in which it grew.
         self._writer = ThreadPoolExecutor(max_workers=1)
+        self._day = self._today
+        self._held: Counter[Account] = Counter()
         try:
             self._table = open_database(data_dir / BUDGETS, MIGRATIONS)
-            self._ledger = Ledger(self._day, limits, self._read(self._day))
+            self._spent = self._read(self._day)
         except (OSError, sqlite3.Error) as error:
             raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
 
@@ -158,19 +115,25 @@ class Budgets:
     @property
     def renewal(self) -> datetime:
         """When the next day begins, and with it every budget."""
-        return datetime.fromtimestamp((self._day + 1) * DAY_SECONDS, UTC)
+        return datetime.fromtimestamp((self._today + 1) * DAY_SECONDS, UTC)
 
     def spent(self, account: Account) -> Usage:
         """What an account has spent today."""
-        return self._today.spent(account)
+        if self._day != self._today:
+            self._day, self._spent = self._today, {}
+        return self._spent.get(account, Usage())
 
     def over(self, accounts: Sequence[Account]) -> Account | None:
         """The first of the accounts whose budget for today is spent, or held for questions at work."""
-        return self._today.over(accounts)
+        return next((one for one in accounts if self._is_over(one, self._held[one])), None)
 
     def is_spent(self, account: Account) -> bool:
         """Whether an account's budget for today is spent, whatever questions at work may still take."""
-        return self._today.is_spent(account)
+        return self._is_over(account, held=0)
+
+    def _is_over(self, account: Account, held: int) -> bool:
+        limit = self.limits.get(account.kind, 0)
+        return 0 < limit <= self.spent(account).tokens + held
 
     @asynccontextmanager
     async def billed(self, accounts: Sequence[Account]) -> AsyncIterator[Bill]:
@@ -180,29 +143,28 @@ class Budgets:
         fails with a sentence for the user what it had used until then: nothing, where it was refused.
         """
         bill = Bill()
-        self._today.hold(accounts)
+        self._held.update(dict.fromkeys(accounts, HELD.tokens))
         try:
             yield bill
         except RulesError as error:
             bill.usage = error.usage or Usage()
             raise
         finally:
-            self._today.settle(accounts, bill.usage)
+            for account in accounts:
+                self._spent[account] = self.spent(account) + bill.usage
+                self._held[account] -= HELD.tokens
+            # Who has nothing at work leaves no trace here.
+            self._held = +self._held
             await self._keep(accounts)
 
     @property
-    def _day(self) -> int:
+    def _today(self) -> int:
         return int(self._clock() // DAY_SECONDS)
-
-    @property
-    def _today(self) -> Ledger:
-        self._ledger.turn_to(self._day)
-        return self._ledger
 
     async def _keep(self, accounts: Sequence[Account]) -> None:
         """Write what accounts have spent; where that fails, it counts until the next start."""
-        day = self._ledger.day
-        rows = [_row(day, account, self._ledger.spent(account)) for account in accounts]
+        day = self._day
+        rows = [_row(day, account, self.spent(account)) for account in accounts]
         try:
             await asyncio.get_running_loop().run_in_executor(self._writer, self._write, day, rows)
         except sqlite3.Error as error:

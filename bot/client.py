@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
@@ -14,7 +14,7 @@ from discord.ext import commands, tasks
 from bot.access import PATIENT_SECONDS, Access
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers, KeptAnswer
-from bot.books.book_list import BookLibrary, BookList
+from bot.books.book_list import BookList
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
 from bot.books.rulings import TableRulings
@@ -30,7 +30,7 @@ from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
 from bot.operations.interpreter import collect
 from bot.operations.welcome import welcome
-from bot.questions.answering import Answering, AnsweringGraph
+from bot.questions.answering import Answering
 from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting
 from bot.questions.interrupted import tell_interrupted
@@ -42,7 +42,12 @@ from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
 from rag.errors import LibraryAbsent
 from rag.library.books.book import BookSummary
-from rag.library.page_pictures.pages import PageToDraw, Picture
+
+if TYPE_CHECKING:
+    from rag.graph import RulesGraph
+    from rag.library.library import Library
+    from rag.library.page_pictures.process import DrawingProcess
+    from rag.models.provider import ProviderChatModel
 
 log = logging.getLogger(__name__)
 
@@ -59,25 +64,8 @@ EXCUSE_SECONDS = 1.5
 CLOSE_SECONDS = 1.0
 
 
-class ChatModel(Protocol):
-    """The part of a chat model that is needed to try it."""
-
-    async def trial(self) -> None:
-        """Make one short call. Raises `ModelError`."""
-
-
 Embed = Callable[[str], object]
 """What embeds a question."""
-
-
-class PageDrawing(Protocol):
-    """What draws pages, beside the event loop."""
-
-    async def draw(self, page: PageToDraw) -> list[Picture]:
-        """The pictures of a page. Raises `PictureError`."""
-
-    def close(self) -> None:
-        """Draw no more."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +73,10 @@ class Services:
     """What the bot is built on; made once, whatever becomes of the connection."""
 
     settings: Settings
-    library: BookLibrary
-    rules_graph: AnsweringGraph
+    library: "Library"
+    rules_graph: "RulesGraph"
     embed: Embed
-    chat_model: ChatModel | None
+    chat_model: "ProviderChatModel | None"
     answers: Answers
     feedback: Feedback
     budgets: Budgets
@@ -96,7 +84,7 @@ class Services:
     channels_in_place: KeptIds
     welcomed: KeptIds
     ingestion: Ingestion
-    drawing: PageDrawing
+    drawing: "DrawingProcess"
 
     @property
     def provider_embed(self) -> Embed | None:

@@ -1,59 +1,22 @@
 """The list of books in memory, for completion and scope; renewed when ingestion publishes."""
 
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from bot.books.readers import Reader
 from rag.config import Audience
 from rag.library.books.book import BookSummary
-from rag.library.books.found_page import FoundPage
 from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import pointer_stamp
-from rag.library.page_pictures.pages import PageToDraw
-from rag.state import AbsentPage, PageId
 
-
-class BookLibrary(Protocol):
-    """The part of `rag.library.library.Library` that the bot needs."""
-
-    def servers(self) -> ServerGames | None: ...
-
-    def limited_to(self, games: frozenset[str] | None) -> "BookLibrary": ...
-
-    def books(self, reader: Audience) -> list[BookSummary]: ...
-
-    def edition(self, file: str) -> str | None: ...
-
-    async def search(
-        self, query: str, reader: Audience, book: str | None = None, k: int = 10
-    ) -> list[FoundPage]: ...
-
-    def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]: ...
-
-    def page(self, book: str, label: str, reader: Audience) -> FoundPage: ...
-
-    def sections(self, book: str, reader: Audience) -> list[str]: ...
-
-    def page_at(
-        self,
-        file: str,
-        pdf_page: int,
-        reader: Audience,
-        label: str | None = None,
-        section: str | None = None,
-    ) -> FoundPage: ...
-
-    def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage: ...
-
-    def page_to_draw(
-        self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
-    ) -> PageToDraw: ...
+if TYPE_CHECKING:
+    from rag.library.library import Library
 
 
 class BookList:
     """The books each reader may know."""
 
-    def __init__(self, library: BookLibrary, index_dir: Path) -> None:
+    def __init__(self, library: "Library", index_dir: Path) -> None:
         self._library = library
         self._index_dir = index_dir
         self._stamp: tuple[int, int] | None = None

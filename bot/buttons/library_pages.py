@@ -3,10 +3,10 @@
 import asyncio
 import zlib
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import discord
 
-from bot.books.book_list import BookLibrary
 from bot.books.readers import Reader
 from bot.buttons.answer_button import NO_ANSWER, AnswerButton, Pressed
 from bot.errors import PageGone
@@ -20,6 +20,9 @@ from rag.library.books.found_page import FoundPage
 from rag.state import PageId
 from rag.texts import Texts
 from rag.texts.blocks import citation
+
+if TYPE_CHECKING:
+    from rag.library.library import Library
 
 LAST_PART = 9
 """Of a page's text: as a part, the last one, however many there are."""
@@ -76,7 +79,7 @@ def number_of_book(file: str) -> int:
     return zlib.crc32(file.encode())
 
 
-def _page(opened: Opened, library: BookLibrary, reader: Reader) -> FoundPage:
+def _page(opened: Opened, library: "Library", reader: Reader) -> FoundPage:
     """The page of a button. Raises `PageGone` where the index holds none for this reader."""
     files = [book.file for book in library.books(reader.audience)]
     file = next((file for file in files if number_of_book(file) == opened.book), "")

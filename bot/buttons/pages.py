@@ -7,11 +7,11 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 import discord
 
 from bot.answers.table import KeptSource
-from bot.books.book_list import BookLibrary
 from bot.buttons.answer_button import AnswerButton, Pressed
 from bot.errors import AnswerGone, MayNotAttachFiles, PagesNotShown, PassageGone
 from bot.messages.calls import persist
@@ -26,6 +26,9 @@ from rag.library.page_pictures.pages import Picture
 from rag.state import PageId
 from rag.texts import Texts
 from rag.texts.blocks import citation, source_citation
+
+if TYPE_CHECKING:
+    from rag.library.library import Library
 
 LAST_PART = 9
 """Of a page's text: as a part, the last one, however many there are."""
@@ -103,7 +106,7 @@ class _OpenPage:
     leaf: Leaf
     source: KeptSource
     page: FoundPage
-    library: BookLibrary
+    library: "Library"
     audience: Audience
 
     @property
@@ -195,7 +198,7 @@ async def _open(interaction: Pressed, answer: int, leaf: Leaf) -> _OpenPage:
     return _OpenPage(interaction, answer, leaf, source, page, library, reader.audience)
 
 
-def _page(source: KeptSource, step: int, library: BookLibrary, audience: Audience) -> FoundPage:
+def _page(source: KeptSource, step: int, library: "Library", audience: Audience) -> FoundPage:
     """The page of a leaf. Raises `PassageGone` where the index holds none for this reader."""
     try:
         page = library.page_at(source.file, source.pdf_page, audience, source.page, source.section)

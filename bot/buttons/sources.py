@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import discord
 
 from bot.answers.table import KeptAnswer, KeptSource
-from bot.books.book_list import BookLibrary
 from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
 from bot.buttons.library_pages import ReadPageButton, beside, turning_buttons
 from bot.buttons.pages import ShowPageButton, may_show_page
@@ -23,6 +23,9 @@ from rag.library.books.found_page import FoundPage, place_of
 from rag.library.books.ruling import is_ruling
 from rag.texts import Texts
 from rag.texts.blocks import source_citation
+
+if TYPE_CHECKING:
+    from rag.library.library import Library
 
 
 class SourcesButton(AnswerButton, name="sources"):
@@ -91,9 +94,7 @@ async def _show_passage(interaction: Pressed, answer: int, number: int) -> None:
     await interaction.edit_original_response(embed=passage.content, view=row)
 
 
-def _passages(
-    kept: KeptAnswer, library: BookLibrary, audience: Audience, texts: Texts
-) -> list[SourcePassage]:
+def _passages(kept: KeptAnswer, library: "Library", audience: Audience, texts: Texts) -> list[SourcePassage]:
     """The full page of each source, the quotation in bold, or that its book is gone.
 
     A page too long for a message is several; all are numbered through.
@@ -121,7 +122,7 @@ def _with_parts_beside(source: KeptSource, text: str) -> str:
     return "\n".join(filter(None, (before, text, after)))
 
 
-def _page(source: KeptSource, library: BookLibrary, audience: Audience) -> FoundPage:
+def _page(source: KeptSource, library: "Library", audience: Audience) -> FoundPage:
     """The page of a source. Raises `PassageGone` where the index holds none for this reader."""
     try:
         return library.page_at(source.file, source.pdf_page, audience, source.page, source.section)

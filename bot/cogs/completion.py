@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -32,31 +33,21 @@ Choices = list[app_commands.Choice[str]]
 
 
 async def complete_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
-    """Books and games for players."""
-    return _with_all(book_choices(_books(interaction, await _player(interaction)), typed), interaction, typed)
+    """Books and games."""
+    return _with_all(book_choices(_books(interaction, await _reader(interaction)), typed), interaction, typed)
 
 
 async def complete_titles(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
-    """Books for players, without games."""
-    return book_choices(_books(interaction, await _player(interaction)), typed, with_games=False)
+    """Books without games."""
+    return book_choices(_books(interaction, await _reader(interaction)), typed, with_games=False)
 
 
-async def complete_gm_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
-    """Books and games for GMs, the GM's books included; a player is shown a player's."""
-    books = _books(interaction, await _gm_or_player(interaction))
-    return _with_all(book_choices(books, typed), interaction, typed)
-
-
-async def complete_gm_titles(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
-    """Books for GMs, the GM's books included, without games."""
-    return book_choices(_books(interaction, await _gm_or_player(interaction)), typed, with_games=False)
-
-
-async def _gm_or_player(interaction: "discord.Interaction[RulesBot]") -> Reader:
-    try:
-        return await interaction.client.asking.reader(interaction, "gm")
-    except Refused:
-        return await _player(interaction)
+async def _reader(interaction: "discord.Interaction[RulesBot]") -> Reader:
+    """Who types: for the commands of GMs a GM, whose books are offered too."""
+    if interaction.command and interaction.command.qualified_name.startswith("gm "):
+        with suppress(Refused):
+            return await interaction.client.asking.reader(interaction, "gm")
+    return await interaction.client.readers.player(interaction.user, interaction.guild_id)
 
 
 def _with_all(choices: Choices, interaction: discord.Interaction, typed: str) -> Choices:
@@ -69,23 +60,15 @@ def _with_all(choices: Choices, interaction: discord.Interaction, typed: str) ->
 
 async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """The games of the library."""
-    return game_choices(games(interaction.client.book_list.books(await _player(interaction))), typed)
+    return name_choices(games(interaction.client.book_list.books(await _reader(interaction))), typed)
 
 
 async def complete_sections(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
     """The sections of the book in the option beside it, where it has sections in place of pages."""
-    return await _sections(interaction, typed, await _player(interaction))
-
-
-async def complete_gm_sections(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
-    """The same for GMs, the GM's books included."""
-    return await _sections(interaction, typed, await _gm_or_player(interaction))
-
-
-async def _sections(interaction: "discord.Interaction[RulesBot]", typed: str, reader: Reader) -> Choices:
     book = getattr(interaction.namespace, "book", None)
     if not book:
         return []
+    reader = await _reader(interaction)
     library = interaction.client.library.limited_to(reader.games)
     try:
         sections = await asyncio.to_thread(library.sections, book, reader.audience)
@@ -94,7 +77,7 @@ async def _sections(interaction: "discord.Interaction[RulesBot]", typed: str, re
     return section_choices(sections, typed)
 
 
-def name_choices(names: Iterable[str], typed: str) -> Choices:
+def name_choices(names: Iterable[str], typed: str = "") -> Choices:
     """Names that hold what was typed, each as a whole or its beginning."""
     return _matching([_choice(name, _short(name)) for name in names], typed)
 
@@ -103,10 +86,6 @@ def section_choices(sections: Iterable[str], typed: str) -> Choices:
     """Sections whose name holds what was typed, without the title of their book."""
     names = (section.partition(SECTION_JOINT)[2] for section in sections)
     return _matching([_choice(name, name) for name in names if name and len(name) <= LONGEST_CHOICE], typed)
-
-
-async def _player(interaction: "discord.Interaction[RulesBot]") -> Reader:
-    return await interaction.client.readers.player(interaction.user, interaction.guild_id)
 
 
 def _books(interaction: "discord.Interaction[RulesBot]", reader: Reader) -> list[BookSummary]:
@@ -128,13 +107,8 @@ def book_choices(books: Sequence[BookSummary], typed: str, *, with_games: bool =
     titles.update({plain(game) for game in named})
     offered = [_book_choice(book, several, is_shared=titles[plain(book.title)] > 1) for book in books]
     if with_games and several:
-        offered += game_choices(named)
+        offered += name_choices(named)
     return _matching(offered, typed)
-
-
-def game_choices(names: Iterable[str], typed: str = "") -> Choices:
-    """Games whose name holds what was typed."""
-    return _matching([_choice(name, _short(name)) for name in dict.fromkeys(names)], typed)
 
 
 def _book_choice(book: BookSummary, several: bool, *, is_shared: bool) -> app_commands.Choice[str]:

@@ -45,7 +45,6 @@ class ConversationCog(commands.Cog):
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
         self._told: dict[tuple[int, int, str], float] = {}
-        self._hinted: set[tuple[int, int, str]] = set()
         self._taken: OrderedDict[int, int] = OrderedDict()
         """A hash of the words of the messages that were answered last, by which a correction is known."""
         self._spoke_last: dict[int, int] = {}
@@ -144,12 +143,10 @@ class ConversationCog(commands.Cog):
                 await self._tell(message, "hint-no-text")
 
     async def _tell(self, message: discord.Message, key: str) -> None:
-        """Say how to ask, to each person once in a place."""
-        answer = _answered_in_channel(message)
-        told = (answer or message.channel.id, message.author.id, key)
-        if told in self._hinted:
+        """Say how to ask, to each person at most once a minute."""
+        if not self._is_told_now(message, key):
             return
-        self._hinted.add(told)
+        answer = _answered_in_channel(message)
         texts = texts_in(locale_of(message.guild))
         await silently(
             sending(

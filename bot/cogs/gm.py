@@ -11,10 +11,10 @@ from bot.books.scope import games
 from bot.buttons.book_pages import show_books
 from bot.buttons.feedback import export_feedback, show_feedback
 from bot.cogs.completion import (
+    complete_books,
     complete_games,
-    complete_gm_books,
-    complete_gm_sections,
-    complete_gm_titles,
+    complete_sections,
+    complete_titles,
 )
 from bot.cogs.gm_rulings import RulingCommands
 from bot.cogs.library import LONGEST_PLACE, open_page
@@ -56,7 +56,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
 
     @app_commands.command(name="rules", description=described("command-gm-rules"))
     @app_commands.describe(question=described("option-question"), book=described("option-book"))
-    @app_commands.autocomplete(book=complete_gm_books)
+    @app_commands.autocomplete(book=complete_books)
     async def rules(
         self,
         interaction: discord.Interaction,
@@ -74,7 +74,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
 
     @app_commands.command(name="page", description=described("command-gm-page"))
     @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
-    @app_commands.autocomplete(book=complete_gm_titles, page=complete_gm_sections)
+    @app_commands.autocomplete(book=complete_titles, page=complete_sections)
     async def page(
         self,
         interaction: "discord.Interaction[RulesBot]",

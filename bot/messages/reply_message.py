@@ -73,11 +73,6 @@ class InteractionReply:
         return self._id
 
     @property
-    def direct(self) -> discord.Message | None:
-        """The direct message that a private answer was shown on because its response had expired."""
-        return self._direct
-
-    @property
     def channel_id(self) -> int:
         """Where the message stands."""
         return self._interaction.channel_id or 0

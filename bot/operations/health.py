@@ -24,7 +24,8 @@ from rag.library.index.manifest import Manifest, published
 from rag.texts import Texts
 
 if TYPE_CHECKING:
-    from bot.client import ChatModel, Embed, RulesBot
+    from bot.client import Embed, RulesBot
+    from rag.models.provider import ProviderChatModel
 
 
 NEEDED_PERMISSIONS = {
@@ -161,7 +162,7 @@ def _budget(bot: "RulesBot", guild: int | None) -> list[Finding]:
     return [check_budget(spent, bot.budgets.limits[AccountKind.SERVER])]
 
 
-async def probe_models(model: "ChatModel | None", embed: "Embed | None") -> list[Finding]:
+async def probe_models(model: "ProviderChatModel | None", embed: "Embed | None") -> list[Finding]:
     """What is found of the chat model, and of the embedding model where that is a provider's."""
     findings = [await probe(model)]
     return [*findings, await probe_embedding(embed)] if embed else findings
@@ -176,7 +177,7 @@ async def probe_embedding(embed: "Embed") -> Finding:
     return Finding(True, "check-embedding-works")
 
 
-async def probe(model: "ChatModel | None") -> Finding:
+async def probe(model: "ProviderChatModel | None") -> Finding:
     """What the model server says to one short call; the host's sentence where it fails."""
     if model is None:
         return Finding(True, "check-model-none")

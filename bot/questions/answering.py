@@ -7,9 +7,9 @@ import math
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from discord.utils import format_dt
 
@@ -26,12 +26,15 @@ from bot.questions.queue import QueueEntry
 from bot.questions.working_message import WorkingMessage
 from bot.render.embeds import Content, answer_embed, answer_text, as_text
 from bot.texts import texts_in
-from rag.config import Audience, StrategyName
+from rag.config import StrategyName
 from rag.errors import NothingAsked, RulesError
 from rag.library.books.ruling import Ruling
 from rag.state import Progress, Reply, Source, Stated, Usage
 from rag.texts import Texts
 from rag.texts.blocks import Block, Role, blocks
+
+if TYPE_CHECKING:
+    from rag.graph import RulesGraph
 
 log = logging.getLogger(__name__)
 
@@ -40,31 +43,6 @@ OVER = {AccountKind.USER: "notice-budget-user", AccountKind.SERVER: "notice-budg
 """What is said of a budget that is spent, by whose it is."""
 HELD_UP = {AccountKind.USER: "notice-budget-held-user", AccountKind.SERVER: "notice-budget-held-server"}
 """What is said of one of which questions at work may take the rest."""
-
-
-class AnsweringGraph(Protocol):
-    """The part of `rag.graph.Graph` that the bot needs."""
-
-    def ask(
-        self,
-        question: str,
-        thread: str | None = None,
-        *,
-        strategy: StrategyName = StrategyName.MULTI_HOP,
-        reader: Audience = "player",
-        games: frozenset[str] | None,
-        book: str | None = None,
-        locale: str | None = None,
-        with_model: bool = True,
-        book_only: bool = False,
-        rulings: Sequence[Ruling] = (),
-    ) -> AsyncIterator[Progress | Stated | Reply]: ...
-
-    async def asks(self, said: str, thread: str) -> tuple[bool, Usage]: ...
-
-    async def remember(self, thread: str, question: str, answer: str) -> None: ...
-
-    def forget(self, thread: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +70,7 @@ class Answering:
 
     def __init__(
         self,
-        rules_graph: AnsweringGraph,
+        rules_graph: "RulesGraph",
         answers: Answers,
         budgets: Budgets,
         strategy: StrategyName,
@@ -173,19 +151,6 @@ class Answering:
         again = Answered(answered.asked, answered.reply, (*answered.notices, *notices))
         with contextlib.suppress(MessageGone, *FAILURES):
             await self._show(again, message)
-
-    async def move(
-        self, answered: Answered, asked: AskedQuestion, shown_on: int, message: ReplyMessage
-    ) -> None:
-        """Let an answer stand on another message, as if it were asked there, and be gone on with there."""
-        moved, reply = Answered(asked, answered.reply, answered.notices), answered.reply
-        await self._rules_graph.remember(asked.thread_id, reply.question, reply.answer.answer)
-        self._askers[asked.thread_id].add(asked.asker)
-        await asyncio.to_thread(self._answers.drop_messages, [shown_on])
-        await self._keep(await asyncio.to_thread(self._kept, moved, message))
-        with contextlib.suppress(MessageGone, *FAILURES):
-            await self._show(moved, message)
-        await self._forget_again(asked, message)
 
     async def repeat(self, kept: KeptAnswer, asked: AskedQuestion, message: ReplyMessage, said: str) -> None:
         """Keep an answer for another message too that shows it, and go on with its conversation there."""

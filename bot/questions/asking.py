@@ -124,34 +124,7 @@ class Asking(Requests):
         """The answer is the response itself: private ones, and direct messages."""
         with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             reply = await InteractionReply.defer(interaction, private=asked.private)
-            await self._on_response(interaction, asked, reply, queue_entry)
-
-    async def _on_response(
-        self,
-        interaction: discord.Interaction,
-        asked: AskedQuestion,
-        reply: InteractionReply,
-        queue_entry: QueueEntry,
-    ) -> Answered | None:
-        """Answer on a response, or directly where that has expired by then."""
-        answered = await self._answering.answer(asked, reply, queue_entry)
-        if answered and reply.direct:
-            await self._go_on_directly(interaction.user, answered, reply.id, reply.direct)
-        return answered
-
-    async def _go_on_directly(
-        self, user: discord.abc.User, answered: Answered, shown_on: int, direct: discord.Message
-    ) -> None:
-        """Give a private answer that came too late for its response its buttons and its conversation.
-
-        A GM's has none: in a direct message nobody is one.
-        """
-        asked = answered.asked
-        if asked.reader.audience == "gm":
-            return
-        with suppress(Refused, discord.HTTPException, TimeoutError):
-            moved = await self.as_direct(asked, user, where(direct.channel))
-            await self._answering.move(answered, moved, shown_on, ChannelMessage(direct, Content()))
+            await self._answering.answer(asked, reply, queue_entry)
 
     async def _with_thread(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The response opens a thread on itself, whose id it has from the first moment."""
@@ -349,7 +322,7 @@ class Asking(Requests):
             asked = replace(asked, shown_asker=_named(interaction, asked))
         with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             reply = InteractionReply(interaction, message, private=asked.private)
-            answered = await self._on_response(interaction, asked, reply, queue_entry)
+            answered = await self._answering.answer(asked, reply, queue_entry)
             if answered and asked.thread_id == shared_thread_id(reply.id):
                 await self._open_thread(interaction, answered, reply)
 

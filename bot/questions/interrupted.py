@@ -3,23 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
-
-import discord
 
 from bot.answers.table import KeptAnswer
 from bot.books.readers import Reader
-from bot.errors import CannotWriteHere, DiscordFailed, Interrupted, InterruptedInPrivate, Refused
+from bot.errors import Interrupted, InterruptedInPrivate
 from bot.messages.calls import FAILURES, persist, refusal
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ChannelMessage, Writable, sending
-from bot.messages.threads import where
 from bot.questions.question import AskedQuestion
-from bot.questions.working_message import QUESTION_SHOWN
 from bot.render.embeds import Asker, Content
-from bot.render.markdown import fitted
-from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 
 if TYPE_CHECKING:
@@ -35,7 +28,7 @@ async def tell_interrupted(bot: "RulesBot", questions: Sequence[KeptAnswer]) -> 
     """Tell the askers of interrupted questions, as far as they are this process's to answer."""
     for kept in questions:
         if _is_ours(bot, kept):
-            await (_tell_directly(bot, kept) if kept.private else _tell_in_place(bot, kept))
+            await (_give_back(bot, kept) if kept.private else _tell_in_place(bot, kept))
 
 
 def _is_ours(bot: "RulesBot", kept: KeptAnswer) -> bool:
@@ -58,34 +51,15 @@ async def _tell_in_place(bot: "RulesBot", kept: KeptAnswer) -> None:
     await bot.answering.excuse(_asked(bot, kept), message, Interrupted())
 
 
-async def _tell_directly(bot: "RulesBot", kept: KeptAnswer) -> None:
-    """Write to the asker: what only they saw cannot be changed by another process."""
+async def _give_back(bot: "RulesBot", kept: KeptAnswer) -> None:
+    """Write a private question to its asker: what only they saw cannot be changed by another process."""
     await asyncio.to_thread(bot.answers.drop_messages, [kept.message])
+    embed = explained(InterruptedInPrivate(), _asked(bot, kept).early_locale, typed=kept.question)
     try:
         user = await persist(lambda: bot.fetch_user(kept.asker))
-        await _offer(bot, user, await persist(user.create_dm), _asked(bot, kept))
-    except (CannotWriteHere, DiscordFailed, *FAILURES) as error:
+        await persist(sending(user, Content(embed)))
+    except FAILURES as error:
         log.info("nobody could be told of an interrupted question: %s", refusal(error))
-
-
-async def _offer(
-    bot: "RulesBot", user: discord.User, talk: discord.DMChannel, private: AskedQuestion
-) -> None:
-    """Let a player try a private question again in their direct messages; else give it back.
-
-    There nobody is a GM, another process may answer, and Discord may not tell in which servers somebody is.
-    """
-    asked = None
-    if private.reader.audience == "player" and _has_direct_messages(bot):
-        with suppress(Refused):
-            asked = await bot.asking.as_direct(private, user, where(talk))
-    if asked is None:
-        embed = explained(InterruptedInPrivate(), private.early_locale, typed=private.question)
-        await persist(sending(talk, Content(embed)))
-        return
-    line = texts_in(asked.early_locale)("asked", question=fitted(asked.question, QUESTION_SHOWN))
-    message = await ChannelMessage.write(talk, Content(text=line))
-    await bot.answering.excuse(asked, message, Interrupted())
 
 
 def _asked(bot: "RulesBot", kept: KeptAnswer) -> AskedQuestion:

@@ -119,7 +119,7 @@ class Requests:
     ) -> AskedQuestion:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
-        question = await named(question, interaction)
+        question = named(question, interaction)
         reader = await self.reader(interaction, audience)
         is_private = private or audience == "gm"
         asked = AskedQuestion(
@@ -158,23 +158,6 @@ class Requests:
             is_by_gm=self._wrote_gm(message),
         )
         return self._narrowed(asked, None, place)
-
-    async def as_direct(self, asked: AskedQuestion, user: discord.abc.User, place: Place) -> AskedQuestion:
-        """A private question of a player's as one of their direct messages.
-
-        Raises `NotHere`, or what kept Discord from telling in which servers they are.
-        """
-        reader = await self._readers.player(user, None)
-        return replace(
-            asked,
-            thread_id=thread_id_of_place(place, asked.asker, reader, private=False),
-            reader=reader,
-            guild=None,
-            place=place.kind,
-            home=place.home,
-            private=False,
-            resumes=False,
-        )
 
     def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
         """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""

@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
@@ -16,15 +16,20 @@ from bot.operations.ingestion import Ingestion
 from bot.storage.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
+from rag.graph import RulesGraph
 from rag.library.books.book import BookSummary, FileStamp
 from rag.library.books.catalog import Catalog
 from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.books.ruling import Ruling
+from rag.library.library import Library
 from rag.library.page_pictures.locate import TextSpan
 from rag.library.page_pictures.pages import PageText, PageToDraw, Picture, PictureFile, Quoted
+from rag.library.page_pictures.process import DrawingProcess
+from rag.models.provider import ProviderChatModel
 from rag.state import (
     AbsentPage,
     AnswerWithSources,
+    Exchange,
     Followed,
     Outcome,
     PageId,
@@ -81,7 +86,7 @@ QUESTION = "How far does a storm lamp light?"
 
 
 @dataclass
-class DeclaredLibrary:
+class DeclaredLibrary(Library):
     """A library of declared books, each page of which reads the same."""
 
     all_books: list[BookSummary] = field(default_factory=lambda: [WADING, KNOTS, SECRETS])
@@ -216,7 +221,7 @@ def answer(text: str = "A storm lamp lights six paces.", **facts: Any) -> Answer
 
 
 @dataclass
-class ScriptedRulesGraph:
+class ScriptedRulesGraph(RulesGraph):
     """Answers every question alike, remembers conversations, and waits at `gate` where one is set."""
 
     said: AnswerWithSources = field(default_factory=answer)
@@ -239,16 +244,17 @@ class ScriptedRulesGraph:
         question: str,
         thread: str | None = None,
         *,
-        strategy: StrategyName = StrategyName.MULTI_HOP,
+        strategy: str = StrategyName.MULTI_HOP,
         reader: Audience = "player",
-        games: frozenset[str] | None,
+        games: frozenset[str] | None = None,
         book: str | None = None,
         locale: str | None = None,
+        history: Sequence[Exchange] | None = None,
         with_model: bool = True,
         book_only: bool = False,
         rulings: Sequence[Ruling] = (),
     ) -> AsyncIterator[Progress | Stated | Reply]:
-        history = self.memory.get(thread or "", [])
+        earlier = self.memory.get(thread or "", [])
         self.asked.append(
             Asked(
                 question,
@@ -257,7 +263,7 @@ class ScriptedRulesGraph:
                 games,
                 book,
                 locale,
-                tuple(history),
+                tuple(earlier),
                 with_model,
                 book_only,
                 tuple(rulings),
@@ -269,7 +275,7 @@ class ScriptedRulesGraph:
             await self.gate.wait()
         if self.failure:
             raise self.failure
-        self.memory[thread or ""] = [*history, question]
+        self.memory[thread or ""] = [*earlier, question]
         reply = self._reply(question, strategy, locale)
         yield reply if with_model else reply.model_copy(update={"usage": Usage(), "mode": "quotes"})
 
@@ -287,7 +293,7 @@ class ScriptedRulesGraph:
     def last(self) -> Asked:
         return self.asked[-1]
 
-    def _reply(self, question: str, strategy: StrategyName, locale: str | None) -> Reply:
+    def _reply(self, question: str, strategy: str, locale: str | None) -> Reply:
         return Reply(
             question=question,
             standalone_question=f"{question} (standalone)",
@@ -317,7 +323,7 @@ class ScriptedChatModel:
 
 
 @dataclass
-class ScriptedDrawing:
+class ScriptedDrawing(DrawingProcess):
     """Draws every page alike, or fails; `drawn` are those it was asked for."""
 
     failure: RulesError | None = None
@@ -367,7 +373,7 @@ class Table:
             library=self.library,
             rules_graph=self.rules_graph,
             embed=self.embed,
-            chat_model=self.chat_model,
+            chat_model=cast(ProviderChatModel | None, self.chat_model),
             answers=self.answers,
             feedback=self.feedback,
             budgets=self.budgets,

@@ -9,26 +9,16 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, AccountKind, Budgets, Ledger
+from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, AccountKind, Budgets
 from rag.errors import ConfigurationError, EmptyLibrary, IndexUnreachable
 from rag.state import Usage
 
-LIMITS = {AccountKind.USER: 100_000, AccountKind.SERVER: 250_000}
+LIMITS = {AccountKind.USER: 100_000, AccountKind.SERVER: 250_000, AccountKind.PLAYERS: 0}
 ANA, BIA = Account(AccountKind.USER, 1), Account(AccountKind.USER, 2)
 TABLE = Account(AccountKind.SERVER, 7)
+UNLIMITED = Account(AccountKind.PLAYERS)
 NOON = 20_000.5 * DAY_SECONDS
-
-
-def ledger() -> Ledger:
-    return Ledger(20_000, LIMITS, {})
-
-
-def spend(book: Ledger, accounts: tuple[Account, ...], tokens: int) -> None:
-    book.hold(accounts)
-    book.settle(accounts, Usage(calls=1, input_tokens=tokens))
 
 
 class Clock:
@@ -65,58 +55,42 @@ async def bill(budgets: Budgets, accounts: tuple[Account, ...], usage: Usage) ->
         billed.usage = usage
 
 
-# --- the ledger -----------------------------------------------------------------------------------
+# --- what may be spent ----------------------------------------------------------------------------
 
 
-def test_who_has_spent_the_days_tokens_is_over_and_others_are_not() -> None:
-    book = ledger()
-    spend(book, (ANA, TABLE), 100_000)
-    assert book.over((ANA, TABLE)) == ANA
-    assert book.over((BIA, TABLE)) is None
+async def test_who_has_spent_the_tokens_is_over_and_others_are_not(
+    opened: Callable[[], Budgets],
+) -> None:
+    budgets = opened()
+    await bill(budgets, (ANA, TABLE), Usage(1, 100_000))
+    assert budgets.over((ANA, TABLE)) == ANA
+    assert budgets.over((BIA, TABLE)) is None
 
 
-def test_what_is_held_for_questions_at_work_is_not_spent() -> None:
-    ledger = Ledger(0, {AccountKind.USER: HELD.tokens}, {})
-    ledger.hold([ANA])
-    assert ledger.over([ANA]) == ANA
-    assert not ledger.is_spent(ANA)
-    ledger.settle([ANA], HELD)
-    assert ledger.is_spent(ANA)
-
-
-def test_a_server_is_over_when_its_users_together_have_spent_its_tokens() -> None:
-    book = ledger()
+async def test_a_server_is_over_when_its_users_together_have_spent_its_tokens(
+    opened: Callable[[], Budgets],
+) -> None:
+    budgets = opened()
     for user in range(3):
-        spend(book, (Account(AccountKind.USER, user), TABLE), 90_000)
-    assert book.over((BIA, TABLE)) == TABLE
-    assert book.over((BIA,)) is None
+        await bill(budgets, (Account(AccountKind.USER, user), TABLE), Usage(1, 90_000))
+    assert budgets.over((BIA, TABLE)) == TABLE
+    assert budgets.over((BIA,)) is None
 
 
-def test_a_limit_of_0_is_no_budget() -> None:
-    book = Ledger(20_000, {AccountKind.USER: 0}, {})
-    spend(book, (ANA, TABLE), 10**9)
-    assert book.over((ANA, TABLE)) is None
+async def test_a_limit_of_0_is_no_budget(opened: Callable[[], Budgets]) -> None:
+    budgets = opened()
+    await bill(budgets, (UNLIMITED,), Usage(1, 10**9))
+    assert budgets.over((UNLIMITED,)) is None
 
 
-def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day() -> None:
-    book = ledger()
-    book.hold((ANA,))
-    book.turn_to(20_001)
-    book.settle((ANA,), Usage(calls=1, input_tokens=100_000))
-    assert book.over((ANA,)) == ANA
-
-
-@given(tokens=st.integers(0, 150_000), limit=st.integers(1, 10**6))
-def test_however_many_ask_at_once_the_overrun_is_bounded_by_what_is_held(tokens: int, limit: int) -> None:
-    book = Ledger(20_000, {AccountKind.USER: limit}, {})
-    begun = 0
-    while book.over((ANA,)) is None:
-        book.hold((ANA,))
-        begun += 1
-    for _ in range(begun):
-        book.settle((ANA,), Usage(input_tokens=tokens))
-    assert begun == -(-limit // HELD.tokens)
-    assert book.spent(ANA).tokens == begun * tokens
+async def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day(
+    opened: Callable[[], Budgets], clock: Clock
+) -> None:
+    budgets = opened()
+    async with budgets.billed((ANA,)) as billed:
+        clock.now += DAY_SECONDS
+        billed.usage = Usage(1, 100_000)
+    assert budgets.over((ANA,)) == ANA
 
 
 # --- bills ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, game_choices, section_choices
+from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, name_choices, section_choices
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from tests.bot.table import book
@@ -43,7 +43,7 @@ def test_games_are_offered_where_there_are_several() -> None:
 
 
 def test_games_complete_too() -> None:
-    assert [choice.value for choice in game_choices(["GURPS", "Embers"], "émb")] == ["Embers"]
+    assert [choice.value for choice in name_choices(["GURPS", "Embers"], "émb")] == ["Embers"]
 
 
 @given(

@@ -20,7 +20,6 @@ from tests.bot.in_process.reading import (
     follow_up,
     last,
     response,
-    row_of,
     text_of,
 )
 from tests.bot.table import QUESTION, WADING, Table, book
@@ -73,28 +72,18 @@ async def test_of_a_question_at_which_the_process_was_killed_its_asker_is_told_o
     assert (chat.graph.last.question, chat.graph.last.book) == (QUESTION, "Wading Orders")
 
 
-async def test_a_private_question_at_which_the_process_was_killed_may_be_tried_again_directly(
-    chat: Chat,
+@pytest.mark.parametrize("command", ["rules", "gm rules"])
+async def test_a_private_question_at_which_the_process_was_killed_is_given_back(
+    chat: Chat, command: str
 ) -> None:
-    result = await chat.ask(private=True)
+    options = {"private": True} if command == "rules" else {}
+    result = await chat.gm.slash(chat.channel, command, question=QUESTION, **options)
     await kill_at_work(chat, result)
     await chat.restart()
-    [told] = chat.ana.user.dm_channel.history()
-    assert "interrupted before I could answer" in text_of(told)
-    assert QUESTION in text_of(told)
-    assert not any("interrupted" in text_of(message) for message in chat.channel.history(viewer=None))
-    await chat.ana.user.click(told, label="Try again")
-    await chat.ana.send_dm("And in fog?")
-    assert [one.history for one in chat.graph.asked] == [(), (QUESTION,)]
-    assert not any("six paces" in text_of(message) for message in chat.channel.history(viewer=None))
-
-
-async def test_a_gms_question_at_which_the_process_was_killed_is_given_back(chat: Chat) -> None:
-    result = await chat.gm.slash(chat.channel, "gm rules", question=QUESTION)
-    await kill_at_work(chat, result)
     [told] = chat.gm.user.dm_channel.history()
     assert "Ask it again where you asked it" in text_of(told)
     assert (QUESTION in text_of(told), told.components) == (True, [])
+    assert not any("interrupted" in text_of(message) for message in chat.channel.history(viewer=None))
 
 
 async def test_of_an_interrupted_command_its_asker_is_told_in_their_own_language(chat: Chat) -> None:
@@ -169,18 +158,6 @@ async def test_whoever_may_not_write_there_any_more_tries_again_privately(chat: 
     assert told.ephemeral
     assert "six paces" in text_of(response(told).message)
     assert "six paces" not in description(result)
-
-
-async def test_what_was_tried_again_and_came_too_late_for_its_message_goes_on_directly(chat: Chat) -> None:
-    chat.graph.failure = IndexUnreachable()
-    result = await chat.ask(private=True)
-    chat.graph.failure = None
-    chat.env.inject_error("PATCH", "/webhooks/*", status=401, code=50027, message="expired", times=9)
-    await chat.ana.click(response(result), label="Try again")
-    [told] = chat.ana.user.dm_channel.history()
-    assert "Follow up" in row_of(told)
-    await chat.ana.send_dm("And in fog?")
-    assert chat.graph.last.history == (QUESTION,)
 
 
 async def test_where_nothing_was_asked_nothing_failed_and_nothing_is_kept(chat: Chat) -> None:

@@ -86,9 +86,8 @@ async def test_a_question_at_work_brings_nothing_back_into_a_new_topic(
     assert answers.find(ANA) is not None
 
 
-@pytest.mark.parametrize("act", ["shown to the table", "moved to a direct message"])
-async def test_nothing_is_kept_of_an_answer_that_goes_elsewhere_when_its_asker_was_forgotten(
-    answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers, act: str
+async def test_nothing_is_kept_of_an_answer_shown_to_the_table_when_its_asker_was_forgotten(
+    answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
     with QuestionQueue().join("one", ANA) as queue_entry:
         answered = await answering.answer(ASKED, RecordedMessage(id=1), queue_entry)
@@ -96,10 +95,7 @@ async def test_nothing_is_kept_of_an_answer_that_goes_elsewhere_when_its_asker_w
     assert answered
     assert kept
     answering.forget_asker(ANA)
-    if act == "shown to the table":
-        await answering.repeat(kept, ASKED, RecordedMessage(id=2), "Six paces.")
-    else:
-        await answering.move(answered, ASKED, 1, RecordedMessage(id=2))
+    await answering.repeat(kept, ASKED, RecordedMessage(id=2), "Six paces.")
     assert (answers.find(2), rules_graph.memory) == (None, {})
 
 
