@@ -1,9 +1,10 @@
-"""Show page: the page of a quotation as a picture, the quotation marked, and the pages beside it; privately.
+"""Pages: that of a quotation as a picture, the quotation marked, and any page to read; privately.
 
 No picture is kept: Discord is sent a new one whenever somebody asks.
 """
 
 import asyncio
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.answers.table import KeptSource
-from bot.buttons.answer_button import AnswerButton, Pressed
-from bot.errors import AnswerGone, MayNotAttachFiles, PagesNotShown, PassageGone
+from bot.books.readers import Reader
+from bot.buttons.answer_button import NO_ANSWER, AnswerButton, Pressed, row_of
+from bot.errors import AnswerGone, MayNotAttachFiles, PageGone, PagesNotShown, PassageGone
 from bot.messages.calls import persist
 from bot.messages.reply_message import accept, acknowledge
 from bot.render.embeds import page_embeds, picture_embeds
@@ -22,7 +24,7 @@ from rag.config import Audience, PageImages
 from rag.errors import LibraryError, QuotationNotLocated
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage
-from rag.library.page_pictures.pages import Picture
+from rag.library.page_pictures.pages import PageToDraw
 from rag.state import PageId
 from rag.texts import Texts
 from rag.texts.blocks import citation, source_citation
@@ -32,59 +34,101 @@ if TYPE_CHECKING:
 
 LAST_PART = 9
 """Of a page's text: as a part, the last one, however many there are."""
-FARTHEST = 500
-"""Pages that can be turned from that of a source."""
-_PARTS, _STEPS = LAST_PART + 1, 2 * FARTHEST
+_PARTS = _HALVES = LAST_PART + 1
+_POSITIONS = 10**6
 ALT_TEXT = 1024
 """Characters that Discord takes as the description of a file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
-    """A page near that of a source: so many pages further on, and which part of its text."""
+class Opened:
+    """Where somebody reads: a part of a page, its book told by a number made of its file, and as whom.
 
-    source: int
-    step: int = 0
+    `is_picture`: the whole page is shown as a picture.
+    """
+
+    book: int
+    pdf_page: int
+    half: int = 0
     part: int = 0
+    by_gm: bool = False
+    is_picture: bool = False
+
+    @classmethod
+    def at(cls, page: PageId, audience: Audience, part: int = 0, *, is_picture: bool = False) -> "Opened":
+        """A part of a page."""
+        return cls(number_of_book(page.file), page.pdf_page, page.half, part, audience == "gm", is_picture)
+
+    @classmethod
+    def of(cls, number: int) -> "Opened":
+        """What a button's number says."""
+        number, is_picture = divmod(number, 2)
+        number, by_gm = divmod(number, 2)
+        number, part = divmod(number, _PARTS)
+        number, half = divmod(number, _HALVES)
+        book, pdf_page = divmod(number, _POSITIONS)
+        return cls(book, pdf_page, half, part, bool(by_gm), bool(is_picture))
 
     @property
     def number(self) -> int:
-        """The leaf as the number of a button."""
-        return (self.source * _STEPS + self.step + FARTHEST) * _PARTS + self.part
+        """The same as a number: a button's id has no room for the name of a file."""
+        position = self.book * _POSITIONS + self.pdf_page
+        part = (position * _HALVES + self.half) * _PARTS + self.part
+        return (part * 2 + self.by_gm) * 2 + self.is_picture
 
-    @classmethod
-    def of(cls, number: int) -> "Leaf":
-        """The leaf of a button's number."""
-        page, part = divmod(number, _PARTS)
-        source, step = divmod(page, _STEPS)
-        return cls(source, step - FARTHEST, part)
+
+def number_of_book(file: str) -> int:
+    """A number that means a book, the same in every process."""
+    return zlib.crc32(file.encode())
+
+
+class ReadPageButton(AnswerButton, name="read"):
+    """Turns to a page, or another part of it; its number says which."""
+
+    async def pressed(self, interaction: Pressed) -> None:
+        """Show it in the same message."""
+        await accept(interaction)
+        bot, opened = interaction.client, Opened.of(self.number)
+        reader = await bot.asking.reader(interaction, "gm" if opened.by_gm else "player")
+        library = bot.library.limited_to(reader.games)
+        page = await asyncio.to_thread(_page, opened, library, reader)
+        if opened.is_picture and _may_attach(interaction):
+            drawn = await asyncio.to_thread(library.page_to_draw, page.id, reader.audience)
+            texts = texts_in(interaction.locale.value)
+            title = citation(page.book, page.label, page.pdf_page, texts)
+            row = _row(page, reader.audience, texts, is_picture=True)
+            await _show_pictures(interaction, title, [drawn], title, row)
+        else:
+            await show_page(interaction, page, reader.audience, opened.part)
 
 
 class ShowPageButton(AnswerButton, name="page"):
     """The quoted lines of a source as a picture; its number is the source's, from 0."""
 
     async def pressed(self, interaction: Pressed) -> None:
-        """Show it in a private message."""
+        """Show them in a private message; where their place is not sure, that it is not."""
         await acknowledge(interaction, private=True)
-        await _show_quotation(await _open(interaction, self.answer, Leaf(self.number)))
-
-
-class WholePageButton(AnswerButton, name="whole"):
-    """The whole page of a source as a picture; its number is that of a leaf."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show it in the same message."""
-        await accept(interaction)
-        await _show_leaf(await _open(interaction, self.answer, Leaf.of(self.number)))
-
-
-class TurnLeafButton(AnswerButton, name="leaf"):
-    """Turns to the page before or after; its number is that of a leaf."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show it in the same message."""
-        await accept(interaction)
-        await _show_leaf(await _open(interaction, self.answer, Leaf.of(self.number)))
+        bot = interaction.client
+        kept = await bot.asking.kept(interaction, self.answer)
+        if bot.settings.page_images is PageImages.OFF:
+            raise PagesNotShown
+        if not _may_attach(interaction):
+            raise MayNotAttachFiles
+        if self.number >= len(kept.sources):
+            raise AnswerGone
+        source, texts = kept.sources[self.number], texts_in(interaction.locale.value)
+        reader = await bot.asking.reader(interaction, kept.audience)
+        library = bot.library.limited_to(reader.games)
+        page = await asyncio.to_thread(page_of_source, source, library, reader.audience)
+        is_whole = bot.settings.page_images is PageImages.PAGE
+        row = _row(page, reader.audience, texts, is_picture=is_whole, offers_whole=is_whole)
+        title = source_citation(source, texts)
+        try:
+            drawn = await asyncio.to_thread(_quoted_lines, source, page, library, reader.audience)
+            await _show_pictures(interaction, title, drawn, source.whole_quote, row)
+        except QuotationNotLocated as error:
+            said = page_embeds(title, texts(discord_key(error.key), **error.values))
+            await persist(lambda: interaction.edit_original_response(embed=said[0], view=row))
 
 
 def may_show_page(interaction: Pressed, source: KeptSource) -> bool:
@@ -97,137 +141,110 @@ def _may_attach(interaction: Pressed) -> bool:
     return interaction.guild_id is None or interaction.app_permissions.attach_files
 
 
-@dataclass(frozen=True)
-class _OpenPage:
-    """A page that somebody looks at: which leaf of an answer it is, and where it is shown."""
-
-    interaction: Pressed
-    answer: int
-    leaf: Leaf
-    source: KeptSource
-    page: FoundPage
-    library: "Library"
-    audience: Audience
-
-    @property
-    def texts(self) -> Texts:
-        """The sentences in the language of whoever looks."""
-        return texts_in(self.interaction.locale.value)
-
-    @property
-    def title(self) -> str:
-        """Book and printed page."""
-        return citation(self.page.book, self.page.label, self.page.pdf_page, self.texts)
-
-    @property
-    def is_shown_whole(self) -> bool:
-        """Whether the host lets whole pages be shown."""
-        return self.interaction.client.settings.page_images is PageImages.PAGE
-
-    async def whole_page(self) -> list[Picture]:
-        """The page. Raises `PictureError`."""
-        return await self._drawn([(self.page.id, "", None)])
-
-    async def quoted_lines(self) -> list[Picture]:
-        """The lines of the quotation, on each page on which it stands. Raises `PictureError`."""
-        source = self.source
-        before, after = (
-            [(PageId(source.file, part.pdf_page, part.half), part.quote, part.offset)] if part else []
-            for part in (source.before, source.after)
-        )
-        return await self._drawn([*before, (self.page.id, source.quote, source.offset), *after])
-
-    async def _drawn(self, wanted: Sequence[tuple[PageId, str, int | None]]) -> list[Picture]:
-        """Pages, or the lines of the quotations on them, each with its offset. Raises `PictureError`."""
-        pages = [
-            await asyncio.to_thread(self.library.page_to_draw, page, self.audience, quote, offset)
-            for page, quote, offset in wanted
-        ]
-        drawing = self.interaction.client.drawing
-        return [picture for page in pages for picture in await drawing.draw(page)]
-
-    async def show_pictures(
-        self, title: str, pictures: Sequence[Picture], alt: str, row: discord.ui.View
-    ) -> None:
-        """Show pictures in place of what the message showed before."""
-        names = [f"page-{number}.png" for number in range(1, len(pictures) + 1)]
-        embeds = picture_embeds(title, names)
-
-        def files() -> list[discord.File]:
-            """Files for one attempt: sending closes them."""
-            named = zip(names, pictures, strict=True)
-            return [discord.File(BytesIO(one.png), name, description=alt[:ALT_TEXT]) for name, one in named]
-
-        edit = self.interaction.edit_original_response
-        await persist(lambda: edit(embeds=embeds, attachments=files(), view=row))
-
-    async def show_text(self, embed: discord.Embed, row: discord.ui.View) -> None:
-        """Show text in place of what the message showed before."""
-        edit = self.interaction.edit_original_response
-        await persist(lambda: edit(embeds=[embed], attachments=[], view=row))
-
-    def row(self, part: int = 0, parts: int = 1, *, offers_whole: bool = False) -> discord.ui.View:
-        """The row under a part of the page: back, the whole page where that is offered, and on."""
-        leaf, row = self.leaf, discord.ui.View(timeout=None)
-        back = replace(leaf, part=part - 1) if part else Leaf(leaf.source, leaf.step - 1, LAST_PART)
-        on = replace(leaf, part=part + 1) if part + 1 < parts else Leaf(leaf.source, leaf.step + 1)
-        is_first = not part and (self.page.previous is None or back.step <= -FARTHEST)
-        is_last = part + 1 == parts and (self.page.next is None or on.step >= FARTHEST)
-        label = self.texts("button-page-before"), self.texts("button-page-after")
-        row.add_item(TurnLeafButton(self.answer, label[0], back.number, disabled=is_first))
-        if offers_whole:
-            row.add_item(WholePageButton(self.answer, self.texts("button-whole-page"), leaf.number))
-        row.add_item(TurnLeafButton(self.answer, label[1], on.number, disabled=is_last))
-        return row
-
-
-async def _open(interaction: Pressed, answer: int, leaf: Leaf) -> _OpenPage:
-    """A leaf for whoever pressed. Raises what says why no page can be shown to them."""
-    bot = interaction.client
-    kept = await bot.asking.kept(interaction, answer)
-    if bot.settings.page_images is PageImages.OFF:
-        raise PagesNotShown
-    if not _may_attach(interaction):
-        raise MayNotAttachFiles
-    if leaf.source >= len(kept.sources):
-        raise AnswerGone
-    source = kept.sources[leaf.source]
-    reader = await bot.asking.reader(interaction, kept.audience)
-    library = bot.library.limited_to(reader.games)
-    page = await asyncio.to_thread(_page, source, leaf.step, library, reader.audience)
-    return _OpenPage(interaction, answer, leaf, source, page, library, reader.audience)
-
-
-def _page(source: KeptSource, step: int, library: "Library", audience: Audience) -> FoundPage:
-    """The page of a leaf. Raises `PassageGone` where the index holds none for this reader."""
+def page_of_source(source: KeptSource, library: "Library", audience: Audience) -> FoundPage:
+    """The page of a source. Raises `PassageGone` where the index holds none for this reader."""
     try:
-        page = library.page_at(source.file, source.pdf_page, audience, source.page, source.section)
-        return library.page_beside(page.id, step, audience) if step else page
+        return library.page_at(source.file, source.pdf_page, audience, source.page, source.section)
     except LibraryError as error:
         raise PassageGone(book=source.book) from error
 
 
-async def _show_quotation(opened: _OpenPage) -> None:
-    """The quoted lines, marked; where their place is not sure, that it is not."""
-    row = opened.row(offers_whole=opened.is_shown_whole)
-    title = source_citation(opened.source, opened.texts)
+def _page(opened: Opened, library: "Library", reader: Reader) -> FoundPage:
+    """The page of a button. Raises `PageGone` where the index holds none for this reader."""
+    files = [book.file for book in library.books(reader.audience)]
+    file = next((file for file in files if number_of_book(file) == opened.book), "")
     try:
-        pictures = await opened.quoted_lines()
-    except QuotationNotLocated as error:
-        said = opened.texts(discord_key(error.key), **error.values)
-        await opened.show_text(page_embeds(title, said)[0], row)
-    else:
-        await opened.show_pictures(title, pictures, opened.source.whole_quote, row)
+        return library.page_beside(PageId(file, opened.pdf_page, opened.half), 0, reader.audience)
+    except LibraryError as error:
+        raise PageGone from error
 
 
-async def _show_leaf(opened: _OpenPage) -> None:
-    """A page: as a picture where the host lets whole pages be shown, else a part of its text."""
-    if opened.is_shown_whole:
-        await opened.show_pictures(opened.title, await opened.whole_page(), opened.title, opened.row())
-        return
-    embeds = page_embeds(opened.title, opened.page.text)
-    part = min(opened.leaf.part, len(embeds) - 1)
-    embed = embeds[part]
-    if len(embeds) > 1:
-        embed.set_footer(text=f"{part + 1}/{len(embeds)}")
-    await opened.show_text(embed, opened.row(part, len(embeds)))
+def _quoted_lines(
+    source: KeptSource, page: FoundPage, library: "Library", audience: Audience
+) -> list[PageToDraw]:
+    """Each page on which a quotation stands, with its words there."""
+    wanted = [(page.id, source.quote, source.offset)]
+    if before := source.before:
+        wanted.insert(0, (PageId(source.file, before.pdf_page, before.half), before.quote, before.offset))
+    if after := source.after:
+        wanted.append((PageId(source.file, after.pdf_page, after.half), after.quote, after.offset))
+    return [library.page_to_draw(one, audience, quote, offset) for one, quote, offset in wanted]
+
+
+async def _show_pictures(
+    interaction: Pressed, title: str, pages: Sequence[PageToDraw], alt: str, row: discord.ui.View
+) -> None:
+    """Show pictures of pages in place of what the message showed before. Raises `PictureError`."""
+    pictures = [one for page in pages for one in await interaction.client.drawing.draw(page)]
+    names = [f"page-{number}.png" for number in range(1, len(pictures) + 1)]
+    embeds = picture_embeds(title, names)
+
+    def files() -> list[discord.File]:
+        """Files for one attempt: sending closes them."""
+        named = zip(names, pictures, strict=True)
+        return [discord.File(BytesIO(one.png), name, description=alt[:ALT_TEXT]) for name, one in named]
+
+    edit = interaction.edit_original_response
+    await persist(lambda: edit(embeds=embeds, attachments=files(), view=row))
+
+
+async def show_page(interaction: Pressed, page: FoundPage, audience: Audience, part: int = 0) -> None:
+    """Show a part of a page's text in a private message, above the buttons that turn it.
+
+    A section is shown whole, its further parts in messages of their own.
+    """
+    texts = texts_in(interaction.locale.value)
+    title = citation(page.book, page.label, page.pdf_page, texts, page.section)
+    embeds = page_embeds(title, page.text)
+    turned = embeds[:1] if page.section_starts else embeds
+    part = min(part, len(turned) - 1)
+    if len(turned) > 1:
+        turned[part].set_footer(text=f"{part + 1}/{len(turned)}")
+    row, edit = _row(page, audience, texts, part, len(turned)), interaction.edit_original_response
+    await persist(lambda: edit(embeds=[turned[part]], attachments=[], view=row))
+    for further in embeds[len(turned) :]:
+        await interaction.followup.send(embed=further, ephemeral=True)
+
+
+def _row(
+    page: FoundPage,
+    audience: Audience,
+    texts: Texts,
+    part: int = 0,
+    parts: int = 1,
+    *,
+    is_picture: bool = False,
+    offers_whole: bool = False,
+) -> discord.ui.View:
+    """Back and on: to another part of the page, else to a page beside it; between them the whole page."""
+    here = Opened.at(page.id, audience, part, is_picture=is_picture)
+    before, after = beside(page, audience, is_picture=is_picture)
+    back = replace(here, part=part - 1) if part else before
+    on = replace(here, part=part + 1) if part + 1 < parts else after
+    buttons = turning_buttons(back, on, texts)
+    if offers_whole:
+        buttons.insert(1, ReadPageButton(NO_ANSWER, texts("button-whole-page"), here.number))
+    return row_of(buttons)
+
+
+def beside(
+    page: FoundPage, audience: Audience, *, is_picture: bool = False
+) -> tuple[Opened | None, Opened | None]:
+    """The end of the page before, and the beginning of the page after; None at the ends of a book."""
+    before, after = page.previous, page.next
+    return (
+        Opened.at(before.id, audience, LAST_PART, is_picture=is_picture) if before else None,
+        Opened.at(after.id, audience, is_picture=is_picture) if after else None,
+    )
+
+
+def turning_buttons(back: Opened | None, on: Opened | None, texts: Texts) -> list[ReadPageButton]:
+    """The buttons to two pages, none where both lead nowhere; one that does cannot be pressed."""
+    if back is None and on is None:
+        return []
+    numbers = [back.number if back else 0, on.number if on else 1]
+    labels = texts("button-page-before"), texts("button-page-after")
+    return [
+        ReadPageButton(NO_ANSWER, label, number, disabled=number < 2)
+        for label, number in zip(labels, numbers, strict=True)
+    ]

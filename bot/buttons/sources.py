@@ -9,8 +9,14 @@ import discord
 
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
-from bot.buttons.library_pages import ReadPageButton, beside, turning_buttons
-from bot.buttons.pages import ShowPageButton, may_show_page
+from bot.buttons.pages import (
+    ReadPageButton,
+    ShowPageButton,
+    beside,
+    may_show_page,
+    page_of_source,
+    turning_buttons,
+)
 from bot.errors import AnswerGone, PassageGone
 from bot.messages.calls import persist
 from bot.messages.reply_message import accept, acknowledge
@@ -18,7 +24,6 @@ from bot.render.embeds import passage_embeds
 from bot.render.markdown import fitted
 from bot.texts import texts_in
 from rag.config import Audience
-from rag.errors import LibraryError
 from rag.library.books.found_page import FoundPage, place_of
 from rag.library.books.ruling import is_ruling
 from rag.texts import Texts
@@ -106,7 +111,7 @@ def _passages(kept: KeptAnswer, library: "Library", audience: Audience, texts: T
         footer = texts(key, number=number + 1, total=len(kept.sources))
         title = source_citation(source, texts)
         try:
-            page = None if is_ruling(source.file) else _page(source, library, audience)
+            page = None if is_ruling(source.file) else page_of_source(source, library, audience)
         except PassageGone as gone:
             passages.append(SourcePassage(number, gone))
         else:
@@ -120,14 +125,6 @@ def _with_parts_beside(source: KeptSource, text: str) -> str:
     """The text of a page with what stands of the quoted sentences on the pages beside."""
     before, after = (part.quote if part else "" for part in (source.before, source.after))
     return "\n".join(filter(None, (before, text, after)))
-
-
-def _page(source: KeptSource, library: "Library", audience: Audience) -> FoundPage:
-    """The page of a source. Raises `PassageGone` where the index holds none for this reader."""
-    try:
-        return library.page_at(source.file, source.pdf_page, audience, source.page, source.section)
-    except LibraryError as error:
-        raise PassageGone(book=source.book) from error
 
 
 LONGEST_QUOTE = 1600

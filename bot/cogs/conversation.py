@@ -17,12 +17,12 @@ from bot.errors import CannotWriteHere
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
 from bot.messages.places import PlaceKind, shared_thread_id
-from bot.messages.reply_message import may_embed, sending
+from bot.messages.reply_message import sending
 from bot.messages.threads import is_own_thread, where
 from bot.questions.followups import Decision, Heard, decision, question_of
 from bot.questions.talk import has_words, language_of_chatter
 from bot.questions.wording import fitting, own_mentions, question_in
-from bot.render.embeds import Content, as_text
+from bot.render.embeds import Content
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 from rag.errors import RulesError
@@ -175,8 +175,7 @@ class ConversationCog(commands.Cog):
             return
         embed = explained(error, told_language(message.content) or locale_of(message.guild))
         reference = message.to_reference(fail_if_not_exists=False)
-        content = Content(embed) if may_embed(message.channel) else Content(text=as_text(embed))
-        told = await silently(sending(message.channel, content, reference), "report a failure")
+        told = await silently(sending(message.channel, Content(embed), reference), "report a failure")
         if told is None and isinstance(error, CannotWriteHere):
             directly = Content(embed, message.jump_url)
             await silently(sending(message.author, directly), "report a failure directly")

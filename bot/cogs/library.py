@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.books.scope import within
 from bot.buttons.book_pages import show_books
-from bot.buttons.library_pages import show_page
+from bot.buttons.pages import show_page
 from bot.buttons.place_pages import LONGEST_SEARCH, show_places
 from bot.cogs.completion import complete_books, complete_sections, complete_titles
 from bot.messages.reply_message import acknowledge

@@ -86,6 +86,7 @@ class InteractionReply:
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
         """Show other content."""
+        content = content if self.may_embed else content.without_embed()
         if not self._expired:
             try:
                 await persist(
@@ -201,7 +202,7 @@ async def accept(interaction: discord.Interaction) -> None:
     await persist(interaction.response.defer)
 
 
-def may_embed(channel: discord.abc.Snowflake) -> bool:
+def may_embed(channel: object) -> bool:
     """Whether Discord shows the bot's embeds in a channel."""
     if not isinstance(channel, GuildChannel):
         return True
@@ -238,6 +239,8 @@ def sending(
     Repeated, it sends no second message: Discord answers a nonce that it has seen with the first one, and
     discord.py asks it to (`enforce_nonce`). So nothing is left behind where only the response was lost.
     """
+    if not may_embed(channel):
+        content = content.without_embed()
     shown: dict[str, Any] = {
         "content": content.text,
         "embed": content.embed,
@@ -261,8 +264,10 @@ def sending(
 async def _edit(
     message: discord.Message | discord.PartialMessage, content: Content, view: discord.ui.View | None
 ) -> None:
+    shown = content if may_embed(message.channel) else content.without_embed()
+
     async def edit() -> discord.Message:
-        return await message.edit(content=content.text, embed=content.embed, view=view)
+        return await message.edit(content=shown.text, embed=shown.embed, view=view)
 
     try:
         await persist(edit)

@@ -8,8 +8,8 @@ import discord
 from discord.utils import utcnow
 
 from bot.messages.calls import silently
-from bot.messages.reply_message import may_embed, sending
-from bot.render.embeds import Content, as_text, list_embed
+from bot.messages.reply_message import sending
+from bot.render.embeds import Content, list_embed
 from bot.storage.kept_ids import KeptIds
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
@@ -31,8 +31,7 @@ async def welcome(guild: discord.Guild, welcomed: KeptIds, notices: Sequence[str
         return
     await asyncio.to_thread(welcomed.add, guild.id)
     embed = welcome_embed(texts_in(locale_of(guild)), notices)
-    content = Content(embed) if may_embed(channel) else Content(text=as_text(embed))
-    if await silently(sending(channel, content), "welcome a server") is None:
+    if await silently(sending(channel, Content(embed)), "welcome a server") is None:
         await asyncio.to_thread(welcomed.drop, [guild.id])
 
 

@@ -24,7 +24,7 @@ from bot.messages.reply_message import ReplyMessage
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import QueueEntry
 from bot.questions.working_message import WorkingMessage
-from bot.render.embeds import Content, answer_embed, answer_text, as_text
+from bot.render.embeds import Content, answer_embed
 from bot.texts import texts_in
 from rag.config import StrategyName
 from rag.errors import NothingAsked, RulesError
@@ -343,11 +343,8 @@ class Answering:
             may_be_shown=asked.private and asked.guild is not None,
             is_in_place=asked.is_in_place,
         )
-        if message.may_embed:
-            content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
-        else:
-            content = Content(text=answer_text(parts, texts))
-        await message.show(content, row)
+        embed = answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker)
+        await message.show(Content(embed), row)
 
     def _where_from(self, asked: AskedQuestion, reply: Reply, texts: Texts) -> list[Block]:
         """In which books a question was searched, or of which games its sources are."""
@@ -363,7 +360,7 @@ class Answering:
         """Say how to ask: nothing failed that could be tried again."""
         await asyncio.to_thread(self._answers.drop_messages, [message.id])
         with contextlib.suppress(MessageGone, *FAILURES):
-            await message.show(_explaining(nothing, asked, message))
+            await message.show(Content(explained(nothing, asked.early_locale, asked.shown_asker)))
 
     async def _show_failure(
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
@@ -375,7 +372,7 @@ class Answering:
         is_kept = not self._is_forgotten(asked)
         row = failure_row(message.id, texts_in(asked.early_locale)) if is_kept else None
         try:
-            await message.show(_explaining(error, asked, message), row)
+            await message.show(Content(explained(error, asked.early_locale, asked.shown_asker)), row)
         except MessageGone:
             is_kept = False
             await asyncio.to_thread(self._answers.drop_messages, [message.id])
@@ -383,12 +380,6 @@ class Answering:
             outcome = AT_WORK
         if is_kept:
             await self._keep(_kept_question(asked, message, outcome))
-
-
-def _explaining(error: BaseException, asked: AskedQuestion, message: ReplyMessage) -> Content:
-    """Why there is no answer, as it is shown on the message of a question."""
-    embed = explained(error, asked.early_locale, asked.shown_asker)
-    return Content(embed) if message.may_embed else Content(text=as_text(embed))
 
 
 def step(progress: Progress, texts: Texts) -> str:

@@ -33,7 +33,6 @@ from bot.messages.reply_message import (
     Writable,
     accept,
     acknowledge,
-    may_embed,
 )
 from bot.messages.threads import (
     conversation_channel,
@@ -48,7 +47,7 @@ from bot.questions.queue import QuestionQueue, QueueEntry
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.questions.requests import Requests, thread_id_of_place
 from bot.questions.working_message import working_content
-from bot.render.embeds import Asker, Content, as_text, with_asker
+from bot.render.embeds import Asker, Content, with_asker
 from bot.render.markdown import fitted
 from bot.storage.kept_ids import KeptIds
 from bot.texts import texts_in
@@ -156,7 +155,7 @@ class Asking(Requests):
                 guild_id=asked.guild,
                 fail_if_not_exists=False,
             )
-            return below, await ChannelMessage.write(channel, _working(below, channel), reference)
+            return below, await ChannelMessage.write(channel, _working(below), reference)
         except (CannotWriteHere, DiscordFailed):
             return asked, response
 
@@ -240,9 +239,9 @@ class Asking(Requests):
     ) -> ChannelMessage:
         if thread:
             with suppress(CannotWriteHere, DiscordFailed):
-                return await ChannelMessage.write(thread, _working(asked, thread))
+                return await ChannelMessage.write(thread, _working(asked))
         channel, reference = writable(message.channel), message.to_reference(fail_if_not_exists=False)
-        return await ChannelMessage.write(channel, _working(asked, channel), reference)
+        return await ChannelMessage.write(channel, _working(asked), reference)
 
     # --- buttons ----------------------------------------------------------------------------------
 
@@ -332,7 +331,7 @@ class Asking(Requests):
         asked = replace(asked, shown_asker=_named(interaction, asked))
         channel = _writable_by(interaction)
         with self._admit(asked, once=True):
-            reply = await ChannelMessage.write(channel, _working(asked, channel))
+            reply = await ChannelMessage.write(channel, _working(asked))
             if asked.place is PlaceKind.CHANNEL:
                 asked = replace(asked, thread_id=shared_thread_id(reply.id))
             line = texts_in(asked.early_locale)("answered-there", link=reply.link)
@@ -351,7 +350,7 @@ class Asking(Requests):
         if shown is None or not shown.embeds or kept.audience == "gm":
             raise AnswerGone
         with self._admit(asked, once=True):
-            content = _repeated(shown.embeds[0], _named(interaction, asked), channel)
+            content = Content(with_asker(shown.embeds[0], _named(interaction, asked)))
             reply = await ChannelMessage.write(channel, content)
             if asked.place is PlaceKind.CHANNEL:
                 asked = replace(asked, thread_id=shared_thread_id(reply.id))
@@ -375,7 +374,7 @@ class Asking(Requests):
             channel = await conversation_channel(interaction.channel, interaction.guild, answer)
             if may_write(interaction, channel):
                 asked = replace(asked, shown_asker=_named(interaction, asked))
-                reply = await ChannelMessage.write(channel, _working(asked, channel))
+                reply = await ChannelMessage.write(channel, _working(asked))
                 line = texts_in(asked.early_locale)("answered-there", link=reply.link)
                 await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
                 await self._answering.answer(asked, reply, queue_entry)
@@ -416,18 +415,12 @@ def _writable_by(interaction: discord.Interaction) -> Writable:
     return writable(interaction.channel)
 
 
-def _repeated(shown: discord.Embed, asker: Asker, channel: discord.abc.Snowflake) -> Content:
-    """What a private answer shows, for a message of which Discord does not say who asked."""
-    embed = with_asker(shown, asker)
-    return Content(embed) if may_embed(channel) else Content(text=as_text(embed))
-
-
 def _named(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:
     """The asker by name, for a message of which Discord does not say who asked."""
     user = interaction.user
     return Asker(asked.question, user.display_avatar.url, user.display_name)
 
 
-def _working(asked: AskedQuestion, channel: discord.abc.Snowflake) -> Content:
+def _working(asked: AskedQuestion) -> Content:
     step = texts_in(asked.early_locale)("working")
-    return working_content(asked, step, may_embed=may_embed(channel))
+    return working_content(asked, step)

@@ -8,7 +8,7 @@ from bot.errors import MessageGone
 from bot.messages.calls import FAILURES
 from bot.messages.reply_message import ReplyMessage
 from bot.questions.question import AskedQuestion
-from bot.render.embeds import Content, working_embed, working_text
+from bot.render.embeds import Content, working_embed
 from bot.render.markdown import fitted
 from bot.texts import texts_in
 from rag.state import Stated
@@ -20,18 +20,14 @@ QUESTION_SHOWN = 200
 """Characters of a question that a notification has room for."""
 
 
-def working_content(
-    asked: AskedQuestion, step: str, stated: Sequence[Block] = (), *, may_embed: bool
-) -> Content:
+def working_content(asked: AskedQuestion, step: str, stated: Sequence[Block] = ()) -> Content:
     """What is done now, and what is proven already, of a question.
 
     Below a message the question's words stand outside the embed: there Discord's notification shows them.
     """
     words = fitted(asked.question, QUESTION_SHOWN)
     told = texts_in(asked.early_locale)("asked", question=words) if asked.is_by_message else None
-    if may_embed:
-        return Content(working_embed(step, asked.shown_asker, stated), told)
-    return Content(text="\n".join(filter(None, (told, working_text(step, stated)))))
+    return Content(working_embed(step, asked.shown_asker, stated), told)
 
 
 class WorkingMessage:
@@ -84,7 +80,7 @@ class WorkingMessage:
 
     async def _shown(self) -> bool:
         stated = stated_blocks(self._stated, self._texts)
-        content = working_content(self._asked, self._step, stated, may_embed=self._message.may_embed)
+        content = working_content(self._asked, self._step, stated)
         try:
             await self._message.show(content)
         except (MessageGone, *FAILURES):

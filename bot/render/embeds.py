@@ -91,10 +91,16 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What one message shows: an embed, or plain text where embeds are not allowed."""
+    """What one message shows: an embed, with words above it where there are some, or words alone."""
 
     embed: discord.Embed | None = None
     text: str | None = None
+
+    def without_embed(self) -> "Content":
+        """The same as plain text, for channels where embeds are not allowed."""
+        if self.embed is None:
+            return self
+        return Content(text="\n".join(filter(None, (self.text, as_text(self.embed)))))
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -113,41 +119,10 @@ def answer_embed(
     return embed
 
 
-def answer_text(blocks: Sequence[Block], texts: Texts) -> str:
-    """The same answer as plain text of one message, for channels where embeds are not allowed."""
-    fields = [*_source_fields(blocks), *_heading_fields(blocks)]
-    parts = [_body(blocks, CONTENT // 2)]
-    footer = f"-# {cut(_footer(blocks), 200)}"
-    used = length(parts[0]) + length(footer) + MORE
-    kept = 0
-    for name, value in fields:
-        part = f"**{name}**\n{value}"
-        if used + length(part) + 2 > CONTENT:
-            break
-        parts.append(part)
-        used += length(part) + 2
-        kept += 1
-    if kept < len(fields):
-        parts.append(texts("sources-more", count=len(fields) - kept))
-    return "\n\n".join([*parts, footer] if _footer(blocks) else parts)
-
-
 def working_embed(step: str, asker: Asker | None = None, stated: Sequence[Block] = ()) -> discord.Embed:
     """What is being done while the answer is not there yet, below what is proven of it already."""
-    return _embed(Colour.WORKING, asker, text=_working(step, _body(stated, STATED)))
-
-
-def working_text(step: str, stated: Sequence[Block] = ()) -> str:
-    """The same as plain text, with the verdict alone: a plain answer may have no room for more.
-
-    Of a verdict that is still checked these are two blocks, that it is and its lines.
-    """
-    is_checking = bool(stated) and stated[0].role is Role.NOTICE
-    return _working(step, _body(stated[: 2 if is_checking else 1], CONTENT // 2))
-
-
-def _working(step: str, proven: str) -> str:
-    return "\n\n".join(filter(None, (proven, f"🔎 {fitted(step, REMARK)}")))
+    parts = (_body(stated, STATED), f"🔎 {fitted(step, REMARK)}")
+    return _embed(Colour.WORKING, asker, text="\n\n".join(filter(None, parts)))
 
 
 def failed_embed(sentence: str, incident: str, asker: Asker | None = None) -> discord.Embed:
@@ -162,12 +137,12 @@ def said_embed(sentence: str, asker: Asker | None = None) -> discord.Embed:
 
 def as_text(embed: discord.Embed) -> str:
     """An embed of ours as plain text of one message, with as many whole fields as there is room for."""
-    footer = f"\n-# {embed.footer.text}" if embed.footer.text else ""
-    text = cut(embed.description or "", CONTENT - length(footer))
+    footer = f"\n-# {cut(embed.footer.text, FOOTER // 4)}" if embed.footer.text else ""
+    text = cut(embed.description or "", CONTENT // 2 if embed.fields else CONTENT - length(footer))
     for field in embed.fields:
         part = f"\n\n**{field.name}**\n{field.value}"
-        if length(text) + length(part) + length(footer) > CONTENT:
-            break
+        if length(text) + length(part) + length(footer) + MARK * 2 > CONTENT:
+            return f"{text}\n\n{ELLIPSIS}{footer}"
         text += part
     return f"{text}{footer}"
 
