@@ -102,13 +102,6 @@ def test_ask_prints_a_line_for_each_line_it_reads(rag: Run) -> None:
     assert reply["question"] == TIDESENSE
 
 
-def test_search_prints_ranked_pages_each_once(rag: Run) -> None:
-    (pages,) = values(rag("search", TIDESENSE, "-k", "5", "--json"))
-    assert [*pages[0]] == ["book", "file", "page", "pdf_page", "score", "text"]
-    assert len({(page["file"], page["pdf_page"]) for page in pages}) == len(pages) == 5
-    assert [page["score"] for page in pages] == sorted((page["score"] for page in pages), reverse=True)
-
-
 def test_questions_from_standard_input_are_answered_in_order(rag: Run) -> None:
     replies = values(rag("ask", "-", "--json", stdin=f"{TIDESENSE}\n\nWhat is the Ebb?\n"))
     assert [reply["question"] for reply in replies] == [TIDESENSE, "What is the Ebb?"]
@@ -379,13 +372,6 @@ def test_a_book_that_fails_is_one_line_and_status_1_and_the_others_are_indexed(
     ]
     (books,) = values(rag("books", "--json", LIBRARY_DIR=str(library), INDEX_DIR=str(tmp_path / "index")))
     assert [book["file"] for book in books] == ["knots.pdf"]
-
-
-def test_bytes_that_are_no_text_are_asked_with_a_sign_in_their_place(rag: Run) -> None:
-    latin = "What is a caf\udce9?"
-    (argued,) = values(rag("ask", latin, "--thread", latin, "--json"))
-    (typed,) = values(rag("ask", "-", "--json", stdin=latin))
-    assert argued["question"] == typed["question"] == "What is a caf\ufffd?"
 
 
 def test_a_name_longer_than_any_sentence_is_cut_in_the_error(rag: Run) -> None:

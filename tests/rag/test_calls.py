@@ -163,14 +163,6 @@ async def test_a_follow_up_has_one_call_more_on_its_critical_path(table: Table, 
     assert (counted.reply.hops, longest_chain(counted.calls)) == (hops, path)
 
 
-async def test_many_wordings_take_two_calls(table: Table) -> None:
-    table.server.judging.set()
-    table.server.script["SubQuestions"] = {"sub_questions": WORDS[20:25]}
-    question = f"What is the rule of {WORDS[0]}?"
-    counted = await table.ask(question, strategy=StrategyName.MULTI_QUESTION)
-    assert [call.schema for call in counted.calls] == ["SubQuestions", "Draft"]
-
-
 # Requests to the embedding and to the vectors
 
 
@@ -200,9 +192,3 @@ async def test_many_wordings_are_one_embedding_request_and_one_vector_query(tabl
     question = f"What is the rule of {WORDS[0]}?"
     counted = await table.ask(question, strategy=StrategyName.MULTI_QUESTION)
     assert (counted.embedding_requests, counted.vector_queries) == (1, 1)
-
-
-async def test_a_question_that_names_a_page_needs_neither(table: Table) -> None:
-    table.script(1, sub_questions=0)
-    counted = await table.ask("Core p. 7")
-    assert (counted.embedding_requests, counted.vector_queries) == (0, 0)

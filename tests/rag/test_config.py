@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.config import Settings, load_settings, misspelt, misspelt_settings, refusal
+from rag.config import Settings, load_settings, misspelt, misspelt_settings
 from rag.errors import ConfigurationError, EnvFileUnreadable
 from rag.texts import LOCALES, texts_for
 
@@ -89,19 +89,6 @@ def test_a_chroma_server_is_taken_with_and_without_a_database(
     assert load_settings().chroma_url == url
 
 
-def test_our_own_words_are_taken_in_any_case(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EMBEDDING_MODEL", "Embedded")
-    monkeypatch.setenv("LOG_LEVEL", "debug")
-    settings = load_settings()
-    assert (settings.embedding_name, settings.log_level) == ("embedded", "DEBUG")
-
-
-def test_a_provider_s_embedding_is_taken_with_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:11434/v1")
-    monkeypatch.setenv("EMBEDDING_MODEL", "BGE-m3")
-    assert load_settings().embedding_name == "BGE-m3"
-
-
 @pytest.mark.parametrize(
     ("given", "missing"), [("PRICE_INPUT", "PRICE_OUTPUT"), ("PRICE_OUTPUT", "PRICE_INPUT")]
 )
@@ -124,11 +111,6 @@ def test_a_folder_that_is_a_file_or_in_one_is_refused(
     with pytest.raises(ConfigurationError) as error:
         load_settings()
     assert (error.value.values["variable"], error.value.values["reason"]) == (variable, "file")
-
-
-def test_an_error_of_an_unforeseen_type_keeps_its_name() -> None:
-    error = refusal({"type": "date_parsing", "loc": ("some_day",), "msg": "", "input": "secret"})
-    assert error == {"variable": "SOME_DAY", "reason": "date_parsing", "limit": ""}
 
 
 @pytest.fixture
@@ -156,10 +138,6 @@ def test_an_env_file_in_another_encoding_is_told(content: bytes, env_file: Path)
 def test_a_name_in_the_env_file_that_is_nearly_ours_is_told(env_file: Path) -> None:
     env_file.write_text("OPENAI_KEY=sk\nEMBEDING_MODEL=auto\nchat_model=small\nPORT=80\nsk-secret\n")
     assert misspelt_settings() == {"OPENAI_KEY": "OPENAI_API_KEY", "EMBEDING_MODEL": "EMBEDDING_MODEL"}
-
-
-def test_without_an_env_file_no_name_is_misspelt(env_file: Path) -> None:
-    assert misspelt_settings() == {}
 
 
 def test_a_name_unlike_all_of_ours_belongs_to_another_program() -> None:

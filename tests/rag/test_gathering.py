@@ -1,6 +1,6 @@
 """What only a later hop finds reaches the answer: the real graph, a real library, a scripted model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -42,51 +42,6 @@ async def asked(small: SmallLibrary, question: str, script: Mapping[str, Any]) -
     events = [event async for event in RulesGraph(small.open(), model, hashed_model()).ask(question)]
     assert isinstance(events[-1], Reply)
     return events[-1], model
-
-
-def next_of_the_chain(prompt: str) -> dict[str, Any]:
-    """An ideal judge: it asks for whatever the pages name and do not tell."""
-    for rule, follows in zip(CHAIN.values(), [*list(CHAIN)[1:], ""], strict=True):
-        if follows and rule in prompt and CHAIN[follows] not in prompt:
-            return {"sufficient": False, "new_queries": [f"{follows} rule"]}
-    return ENOUGH
-
-
-@pytest.mark.parametrize("wordings", [[], ["Beta stance rule"]], ids=["alone", "sub-questions found B"])
-async def test_a_chain_of_named_rules_is_answered_with_its_last_link(
-    library: SmallLibrary, wordings: Sequence[str]
-) -> None:
-    end = CHAIN["Gamma focus"]
-    reply, model = await asked(
-        library,
-        "What comes of an Alpha strike?",
-        {
-            "SubQuestions": {"sub_questions": list(wordings)},
-            "Sufficiency": next_of_the_chain,
-            "Draft": lambda prompt: drafted(prompt, (end, end)),
-        },
-    )
-    (prompt,) = model.prompts_for("Draft")
-    assert all(rule in prompt for rule in CHAIN.values())
-    assert end not in model.prompts_for("Sufficiency")[0]
-    assert ([one.text for one in reply.answer.statements], reply.answer.sources[0].page) == ([end], "23")
-
-
-async def test_of_nine_new_queries_a_hop_four_are_searched_and_each_reaches_the_answer(
-    library: SmallLibrary,
-) -> None:
-    reply, model = await asked(
-        library,
-        "What comes of an Alpha strike?",
-        {
-            "SubQuestions": {"sub_questions": []},
-            "Sufficiency": {"sufficient": False, "new_queries": WISHES},
-            "Draft": lambda prompt: drafted(prompt, *((rule, rule) for rule in GRANTED[:8])),
-        },
-    )
-    (prompt,) = model.prompts_for("Draft")
-    assert all(rule in prompt for rule in GRANTED[:8])
-    assert {source.page for source in reply.answer.sources} == {str(page) for page in range(24, 32)}
 
 
 async def test_what_only_the_second_hop_found_is_answered_after_a_third(library: SmallLibrary) -> None:

@@ -14,19 +14,16 @@ from rag import graph
 from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked, Thanked
 from rag.graph import RulesGraph
-from rag.library.search.query import NOTHING_SAID, Conversation
+from rag.library.search.query import Conversation
 from rag.models.embeddings import EmbeddingModel
 from rag.nodes.verification import DraftStatement, Proof, Verifier
 from rag.state import (
     AbsentPage,
     Authority,
-    Exchange,
     Outcome,
     PageOfSeveralBooks,
-    Progress,
     Question,
     Reply,
-    Stage,
     State,
     Stated,
     StatementRole,
@@ -70,15 +67,6 @@ async def reply_to(asked: RulesGraph, question: str, thread: str | None = None, 
     events = [event async for event in asked.ask(question, thread, **options)]
     assert isinstance(events[-1], Reply)
     return events[-1]
-
-
-async def test_ask_yields_the_steps_and_then_the_reply() -> None:
-    asked, _ = rules_graph(SCRIPT)
-    events = [event async for event in asked.ask("What does Magery cost?")]
-    stages = [event.stage for event in events if isinstance(event, Progress)]
-    assert stages == [Stage.SEARCHING, Stage.JUDGING, Stage.WRITING]
-    assert isinstance(events[-1], Reply)
-    assert events[-1].answer.sources[0].page == "12"
 
 
 @pytest.mark.parametrize(
@@ -161,15 +149,6 @@ async def test_a_first_question_makes_no_call_to_rewrite() -> None:
     assert reply.usage.calls == len(model.prompts) == 4
 
 
-async def test_a_follow_up_is_searched_as_rewritten() -> None:
-    retriever = ScriptedRetriever(pages={"Rapid Strike": [STRIKE]})
-    asked, _ = rules_graph(SCRIPT, retriever)
-    await reply_to(asked, "What is Rapid Strike?", "t")
-    reply = await reply_to(asked, "How many levels does it have?", "t")
-    assert reply.standalone_question == "How many levels does Rapid Strike have?"
-    assert retriever.batches[-1] == ["How many levels does Rapid Strike have?"]
-
-
 async def conversations(*questions: str) -> list[Conversation]:
     """What each question of a thread is told to have been spoken of before, without a model."""
     robots = page("Robots fall hard. Levels cost 5 points.", 2, "Robots", game="Robots")
@@ -188,11 +167,6 @@ async def test_a_follow_up_is_asked_of_the_game_that_the_last_answer_is_from() -
     assert last == Conversation(("Game",), goes_on=True)
 
 
-async def test_a_question_that_stands_alone_is_but_likelier_of_the_game_that_was_spoken_of() -> None:
-    *_, last = await conversations("What does Magery cost?", "How many levels does Strike have?")
-    assert last == Conversation(("Game",), goes_on=False)
-
-
 async def test_a_conversation_goes_over_to_the_game_that_a_question_names() -> None:
     *_, last = await conversations("What does Magery cost?", "And a level in Robots?", "And for level 3?")
     assert last == Conversation(("Robots",), goes_on=True)
@@ -204,40 +178,6 @@ async def test_where_nothing_is_found_a_conversation_stays_with_its_game() -> No
     for question in ("What does Magery cost?", "What do elves brew?", "What does Strike cost?"):
         await reply_to(asked, question, "t")
     assert library.conversation.about == ("Game",)
-
-
-async def test_a_conversation_goes_over_to_the_game_that_the_rewritten_question_names() -> None:
-    library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
-    library.titles = {"Robots": "robots.pdf"}
-    script = SCRIPT | {"Rewrite": {"standalone": False, "question": "What does a level in Robots cost?"}}
-    asked = RulesGraph(library, ScriptedModel(script=script), EmbeddingModel("words", WordEmbeddings(), 1.0))
-    for question in ("What does Magery cost?", "And with them?", "What does Strike cost?"):
-        await reply_to(asked, question, "t")
-    assert library.conversation.about == ("Robots",)
-
-
-async def test_of_a_history_from_elsewhere_only_the_last_question_names_the_game() -> None:
-    library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
-    library.titles = {"Robots": "robots.pdf", "Magery": "magery.pdf"}
-    asked = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
-    told = [Exchange(question=one, answer="?") for one in ("Do Robots fall?", "What does Magery cost?")]
-    await reply_to(asked, "And for level 3?", history=told)
-    assert library.conversation.about == ("Magery",)
-
-
-async def test_without_a_model_the_name_of_a_game_alone_asks_the_question_before_of_it() -> None:
-    library = OneRetriever(ScriptedRetriever(pages={}, fallback=[MAGERY]))
-    library.titles = {"Robots": "robots.pdf"}
-    asked = RulesGraph(library, None, EmbeddingModel("words", WordEmbeddings(), 1.0))
-    first = await reply_to(asked, "Robots?", "t")
-    assert first.standalone_question == "Robots?"
-    await reply_to(asked, "What does Magery cost?", "t")
-    reply = await reply_to(asked, "Robots?", "t")
-    assert reply.standalone_question == "What does Magery cost? Robots?"
-
-
-async def test_nothing_was_spoken_of_before_a_first_question() -> None:
-    assert await conversations("Why?") == [NOTHING_SAID]
 
 
 @pytest.mark.parametrize(
@@ -297,14 +237,6 @@ async def test_what_is_no_page_of_a_book_is_not_turned(facts: dict[str, Any]) ->
     assert reply.standalone_question == "What does Magery cost? And the next page?"
 
 
-async def test_a_conversation_brought_from_elsewhere_has_no_page_to_turn_from() -> None:
-    asked, _ = rules_graph(None)
-    await reply_to(asked, "What does Magery cost?", "t")
-    history = [Exchange(question="What is Rapid Strike?", answer="Two attacks.")]
-    reply = await reply_to(asked, "And the next page?", "t", history=history)
-    assert reply.standalone_question == "What is Rapid Strike? And the next page?"
-
-
 async def test_the_next_page_is_that_behind_the_one_that_was_asked_for() -> None:
     other, wanted = page("Magery costs 5 points.", 12), page("Magery costs 5 points at sea.", 30)
     found = ScriptedRetriever(pages={}, fallback=[other, wanted], named=frozenset({page_id(30)}))
@@ -321,15 +253,6 @@ async def test_what_is_told_from_elsewhere_has_no_page_to_turn_from() -> None:
     await asked.remember("t", "What is Rapid Strike?", "Two attacks.")
     reply = await reply_to(asked, "And the next page?", "t")
     assert reply.standalone_question == "What is Rapid Strike? And the next page?"
-
-
-async def test_what_a_conversation_is_about_takes_no_more_room_with_each_question() -> None:
-    asked, _ = rules_graph(None)
-    kept = []
-    for _ in range(30):
-        await reply_to(asked, "What does Magery cost?", "t")
-        kept.append(sum(len(blob) for _, blob in asked._memory.blobs.values()))
-    assert kept[-1] == kept[-5]
 
 
 async def test_different_threads_never_see_each_other() -> None:
@@ -359,14 +282,6 @@ async def test_a_restart_begins_anew() -> None:
     await reply_to(first, "What is Magery?", "t")
     second, model = rules_graph(SCRIPT)
     await reply_to(second, "What is it?", "t")
-    assert model is not None
-    assert model.prompts_for("Rewrite") == []
-
-
-async def test_questions_without_a_thread_stand_for_themselves() -> None:
-    asked, model = rules_graph(SCRIPT)
-    await reply_to(asked, "What is Magery?")
-    await reply_to(asked, "What is it?")
     assert model is not None
     assert model.prompts_for("Rewrite") == []
 
@@ -530,15 +445,6 @@ async def test_a_question_may_be_answered_without_the_model_and_says_that_nothin
     assert model is not None
     assert (model.prompts, reply.mode, reply.usage.calls) == ([], "quotes", 0)
     assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "notice-model-unasked")
-
-
-async def test_after_a_question_without_the_model_the_conversation_goes_on_with_it() -> None:
-    asked, model = rules_graph(SCRIPT)
-    await reply_to(asked, "What does Magery cost?", "t", with_model=False)
-    reply = await reply_to(asked, "And at level 2?", "t")
-    assert model is not None
-    assert reply.mode == "model"
-    assert "What does Magery cost?" in model.prompts_for("Rewrite")[0]
 
 
 # --- what becomes of a draft ----------------------------------------------------------------------

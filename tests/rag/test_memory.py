@@ -1,12 +1,10 @@
 """Which conversations stay in memory, how much of them, and what goes with those that do not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from langchain_core.documents import Document
 
 from rag.config import Settings
@@ -57,35 +55,8 @@ def test_a_thread_idle_for_a_week_is_due(clock: FakeClock) -> None:
     assert list(threads.take_due()) == ["old"]
 
 
-def test_a_thread_that_was_used_again_is_not_due(clock: FakeClock) -> None:
-    threads = recent(clock, ["one", "two"])
-    clock.wait(WEEK / 2)
-    threads.used("one")
-    clock.wait(WEEK / 2)
-    assert list(threads.take_due()) == ["two"]
-
-
 def test_above_the_number_kept_the_least_recently_used_is_due(clock: FakeClock) -> None:
     assert list(recent(clock, ["one", "two", "one", "three"], kept=2).take_due()) == ["two"]
-
-
-def test_a_thread_in_use_is_never_due(clock: FakeClock) -> None:
-    threads = recent(clock, ["one", "two"], kept=1)
-    threads.remove("one")
-    clock.wait(WEEK * 2)
-    assert list(threads.take_due()) == ["two"]
-
-
-def test_a_thread_is_due_once(clock: FakeClock) -> None:
-    threads = recent(clock, ["one"], kept=0)
-    assert (list(threads.take_due()), list(threads.take_due())) == (["one"], [])
-
-
-@given(st.lists(st.sampled_from("abcdefgh")), st.integers(0, 5))
-def test_those_kept_are_the_last_used(used: list[str], kept: int) -> None:
-    threads = recent(FakeClock(), used, kept)
-    in_order = list(dict.fromkeys(reversed(used)))
-    assert list(threads.take_due()) == in_order[kept:][::-1]
 
 
 # Through the graph
@@ -199,13 +170,6 @@ async def test_a_thread_is_not_evicted_in_the_middle_of_an_answer(
     assert (reply.standalone_question, reply.forgotten) == ("What is Magery? Its cost? Per level?", False)
 
 
-async def test_of_a_question_without_a_thread_nothing_is_kept(
-    rules_graph: RulesGraph, memory: NewestCheckpointSaver
-) -> None:
-    await reply_to(rules_graph, "What is Magery?", None)
-    assert threads_in(memory) == set()
-
-
 async def test_a_thread_that_was_deleted_is_not_called_evicted(
     rules_graph: RulesGraph, clock: FakeClock
 ) -> None:
@@ -214,22 +178,6 @@ async def test_a_thread_that_was_deleted_is_not_called_evicted(
     await reply_to(rules_graph, "What is Magery?", "other")
     rules_graph.forget("t")
     assert not (await reply_to(rules_graph, "Its cost?", "t")).forgotten
-
-
-async def test_evicting_a_thread_looks_at_no_other(
-    rules_graph: RulesGraph, memory: NewestCheckpointSaver
-) -> None:
-    class NeverWalked(dict[Any, Any]):
-        def __iter__(self) -> Iterator[Any]:
-            raise AssertionError("every thread's values were walked through")
-
-        keys = values = items = __iter__  # type: ignore[assignment]
-
-    await reply_to(rules_graph, "What is Magery?", "one")
-    memory.blobs = NeverWalked(memory.blobs.items())
-    for thread in ("two", "three", "four"):
-        await reply_to(rules_graph, "What is Magery?", thread)
-    assert set(memory.storage) == {"three", "four"}
 
 
 async def test_of_evicted_threads_no_more_are_remembered_than_are_kept(

@@ -212,20 +212,6 @@ async def test_of_two_rulings_that_contradict_each_other_the_newer_one_comes_fir
     assert quoted == [new.text, old.text]
 
 
-async def test_a_long_ruling_is_told_once_to_differ_from_the_book(library: Library) -> None:
-    text = " ".join(f"Whoever is wounded loses HP after {number} seconds, and rests." for number in range(40))
-    ruling = Ruling(QUESTION, "Bleeding – B420", text, date(2026, 5, 1), game="GURPS")
-    reply = await answered(library, rulings=[ruling])
-    said = [note for note in shown(reply, Role.NOTICE) if "Your table has ruled here" in note]
-    assert len(said) == 1
-
-
-async def test_a_ruling_without_words_is_not_shown(library: Library) -> None:
-    ruling = Ruling(QUESTION, "Bleeding – B420", " ", date(2026, 5, 1), game="GURPS")
-    reply = await answered(library, rulings=[ruling])
-    assert all(one.authority is not Authority.RULING for one in reply.answer.sources)
-
-
 async def test_two_house_rules_on_the_same_tell_the_words_of_the_book_once(tmp_path: Path) -> None:
     small = SmallLibrary(tmp_path)
     small.put_parsed("GURPS/basic.pdf", BASIC)

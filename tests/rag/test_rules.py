@@ -30,7 +30,3 @@ def test_a_rule_that_is_off_leaves_its_neutral_result_until_it_is_on_again() -> 
     with turned_off([_in_capitals]):
         assert _in_capitals("dodge") == "dodge"
     assert _in_capitals("dodge") == "DODGE"
-
-
-def test_a_method_can_be_a_rule() -> None:
-    assert Reader("!").marked("dodge") == "dodge!"

@@ -47,11 +47,6 @@ def test_a_page_that_is_written_down_outlives_a_change_of_rating(feedback: Feedb
     assert rated.page == PAGE
 
 
-def test_another_server_has_other_ratings(feedback: Feedback) -> None:
-    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
-    assert feedback.of_server(SERVER + 1) == []
-
-
 def test_every_change_is_in_the_question_file(feedback: Feedback, tmp_path: Path) -> None:
     path = tmp_path / QUESTIONS
     feedback.rate(KEPT, BIA, Rating.RIGHT, None)

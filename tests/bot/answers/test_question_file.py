@@ -1,10 +1,7 @@
 """Rated answers as a question file."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 from bot.answers.question_file import RatedAnswer, Rating, gold_question, question_file
 from bot.answers.table import KeptSource
@@ -46,25 +43,12 @@ def test_of_closest_passages_any_may_be_the_right_one() -> None:
     assert (question.gold, question.also_ok, question.type) == ([page(LAMP)], [page(FOG)], "single")
 
 
-def test_quotations_from_one_page_are_one_gold_page() -> None:
-    question = gold_question(replace(RATED, sources=(LAMP, replace(LAMP, quote="Two stamps."))))
-    assert question is not None
-    assert [one.quote for one in question.gold] == ["Six paces. … Two stamps."]
-
-
 def test_a_ruling_is_no_page_that_books_could_have() -> None:
     ruling = KeptSource("Table ruling", ruling_file("Tides"), None, 1, "Three paces.")
     question = gold_question(replace(RATED, sources=(ruling, LAMP)))
     assert question is not None
     assert question.gold == [page(LAMP)]
     assert gold_question(replace(RATED, sources=(ruling,))) is None
-
-
-@pytest.mark.parametrize(
-    "ratings", [{Rating.WRONG: 1}, {Rating.NOT_ASKED: 1}, {Rating.RIGHT: 2, Rating.WRONG: 1}, {}]
-)
-def test_where_nobody_knows_the_right_page_there_is_no_question(ratings: Mapping[Rating, int]) -> None:
-    assert gold_question(replace(RATED, ratings=dict(ratings))) is None
 
 
 def test_the_page_that_a_gm_wrote_down_stands_above_all_ratings() -> None:

@@ -11,7 +11,7 @@ import pytest
 from bot.answers.table import ANSWERS, DAY, MIGRATIONS, Answers, KeptAnswer, KeptSource
 from bot.storage.files import open_database
 from rag.errors import ConfigurationError
-from rag.state import DroppedStatement, Followed, Judgement, Origin, QuotedPart, SearchedQuery, Trace, Usage
+from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
 
 NOW = 1_800_000_000.0
 KEPT = KeptAnswer(
@@ -52,20 +52,6 @@ def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Answers:
     return Answers(tmp_path, kept_days=90)
 
 
-def test_an_answer_is_found_as_it_was_kept(answers: Answers) -> None:
-    answers.keep(KEPT)
-    assert answers.find(1) == KEPT
-
-
-def test_both_parts_of_a_quotation_over_a_page_break_are_kept(answers: Answers) -> None:
-    torn = replace(KEPT.sources[0], before=QuotedPart("12", 17, "It lights", 0, 3))
-    answers.keep(replace(KEPT, sources=(torn,)))
-    found = answers.find(1)
-    assert found
-    assert found.sources == (torn,)
-    assert torn.whole_quote == "It lights Six paces."
-
-
 def test_answers_outlive_the_process(answers: Answers, tmp_path: Path) -> None:
     answers.keep(KEPT)
     answers.close()
@@ -91,17 +77,6 @@ def test_after_its_time_an_answer_is_gone(answers: Answers, monkeypatch: pytest.
     answers.keep(KEPT)
     monkeypatch.setattr("bot.answers.table.time.time", lambda: NOW + 90 * DAY + 1)
     assert answers.find(1) is None
-
-
-def test_with_the_next_answer_old_ones_leave_the_file(
-    answers: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers.keep(KEPT)
-    later = NOW + 90 * DAY + 1
-    monkeypatch.setattr("bot.answers.table.time.time", lambda: later)
-    answers.keep(replace(KEPT, message=2, created=later))
-    with sqlite3.connect(tmp_path / ANSWERS) as table:
-        assert table.execute("SELECT message FROM answers").fetchall() == [(2,)]
 
 
 def test_forgetting_somebody_leaves_the_others(answers: Answers) -> None:

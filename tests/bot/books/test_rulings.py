@@ -13,22 +13,10 @@ NOW = datetime(2026, 5, 3, 20, 0, tzinfo=UTC)
 LAMPS = Ruling("How far does a lamp shine?", "Lamps – W12", "Three paces.", NOW.date(), game="Tides")
 
 
-def test_what_is_kept_is_read_again_by_another_process(tmp_path: Path) -> None:
-    TableRulings(tmp_path).add(HERE, LAMPS)
-    assert TableRulings(tmp_path).holding(HERE) == [LAMPS]
-
-
 def test_rulings_of_a_server_hold_nowhere_else(tmp_path: Path) -> None:
     rulings = TableRulings(tmp_path)
     rulings.add(HERE, LAMPS)
     assert rulings.holding(THERE) == rulings.holding(None) == []
-
-
-def test_rulings_on_a_game_that_nobody_sees_do_not_hold(tmp_path: Path) -> None:
-    rulings = TableRulings(tmp_path)
-    rulings.add(HERE, LAMPS)
-    rulings.add(HERE, replace(LAMPS, game=""))
-    assert rulings.holding(HERE, frozenset({"Tides"})) == [LAMPS]
 
 
 def test_of_what_several_gms_rule_at_once_nothing_is_lost(tmp_path: Path) -> None:

@@ -5,8 +5,6 @@ import re
 import pytest
 
 from bot.buttons.answer_button import AnswerButton
-from bot.buttons.rows import answer_row, failure_row
-from bot.texts import texts_in
 
 SENT = {
     "rules:sources:1456074443980800014:0": "SourcesButton",
@@ -34,9 +32,3 @@ def test_a_button_that_was_sent_is_known_by_its_id(custom_id: str) -> None:
     classes = AnswerButton.__subclasses__()
     known = [one for one in classes if re.fullmatch(one.__discord_ui_compiled_template__, custom_id)]
     assert [one.__name__ for one in known] == [SENT[custom_id]]
-
-
-def test_a_row_knows_its_answer_and_whether_it_is_a_gms() -> None:
-    rows = (answer_row(7, texts_in("en"), has_sources=True, by_gm=True), failure_row(7, texts_in("en")))
-    ids = [button.custom_id for row in rows for button in row.children if isinstance(button, AnswerButton)]
-    assert ids == ["rules:sources:7:0", "rules:followup:7:1", "rules:more:7:0", "rules:retry:7:0"]

@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, name_choices, section_choices
+from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, section_choices
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from tests.bot.table import book
@@ -23,15 +23,6 @@ def test_accents_and_case_do_not_count() -> None:
     assert names([POWERS, MAGIC], "MAGIA") == names([POWERS, MAGIC], "magía") == ["Livro de Magía"]
 
 
-def test_a_code_finds_its_book() -> None:
-    assert names([POWERS, MAGIC], "(P)") == ["GURPS Powers (P)"]
-
-
-def test_names_that_begin_with_what_was_typed_come_first() -> None:
-    rules = [book("Rare Rules"), book("Core Rules"), book("Rules")]
-    assert names(rules, "rules") == ["Rules", "Rare Rules", "Core Rules"]
-
-
 def test_games_are_offered_where_there_are_several() -> None:
     assert names([POWERS, EMBERS], "") == [
         "GURPS Powers (P) · GURPS",
@@ -40,10 +31,6 @@ def test_games_are_offered_where_there_are_several() -> None:
         "Embers",
     ]
     assert names([POWERS, MAGIC], "") == ["GURPS Powers (P)", "Livro de Magía"]
-
-
-def test_games_complete_too() -> None:
-    assert [choice.value for choice in name_choices(["GURPS", "Embers"], "émb")] == ["Embers"]
 
 
 @given(
@@ -56,11 +43,6 @@ def test_there_are_at_most_25_choices_of_at_most_100_characters(titles: list[str
     assert all(
         len(choice.name) <= LONGEST_CHOICE and len(choice.value) <= LONGEST_CHOICE for choice in choices
     )
-
-
-def test_an_article_that_is_typed_finds_the_titles_that_begin_with_it() -> None:
-    knots, orders = book("The Book of Knots"), book("Wading Orders")
-    assert names([orders, knots], "the") == names([orders, knots], "The Book") == ["The Book of Knots"]
 
 
 def test_sections_complete_without_the_title_of_their_book() -> None:

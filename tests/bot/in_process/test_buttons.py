@@ -61,13 +61,6 @@ async def test_a_book_that_is_gone_does_not_hide_the_other_sources(chat: Chat) -
     assert embed(shown).title == "Wading Orders, p. 13"
 
 
-async def test_the_buttons_work_after_a_restart(chat: Chat) -> None:
-    result = await chat.ask()
-    await chat.restart()
-    shown = await chat.ana.click(response(result), label="Sources")
-    assert f"**{QUOTE}**" in description(shown)
-
-
 async def test_a_button_whose_answer_is_no_longer_kept_says_so(chat: Chat) -> None:
     result = await chat.ask()
     chat.table.answers.drop_messages([response(result).id])
@@ -195,24 +188,6 @@ async def test_an_answer_that_discord_does_not_delete_is_not_called_deleted(chat
 
 
 # --- what is kept ---------------------------------------------------------------------------------
-
-
-async def test_an_answer_leaves_one_row_by_its_messages_id(chat: Chat) -> None:
-    result = await chat.ask()
-    kept = chat.table.answers.find(response(result).id)
-    assert kept is not None
-    assert (kept.question, kept.standalone_question) == (QUESTION, f"{QUESTION} (standalone)")
-    assert (kept.asker, kept.audience, kept.outcome, kept.hops) == (chat.ana.id, "player", "answered", 2)
-    assert kept.followed == (("Wading Orders p. 13", "Powers p. 100"),)
-    assert kept.trace is not None
-    assert [(one.file, one.pdf_page, one.quote) for one in kept.sources] == [(WADING.file, 13, QUOTE)]
-
-
-async def test_what_is_kept_goes_with_the_message(chat: Chat) -> None:
-    result = await chat.ask()
-    kept = response(result).id
-    await chat.warden.delete(response(result))
-    assert chat.table.answers.find(kept) is None
 
 
 async def test_privacy_forget_deletes_what_is_kept_of_the_user_alone(chat: Chat) -> None:

@@ -47,12 +47,6 @@ async def test_library_page_shows_the_printed_page_privately(chat: Chat) -> None
     assert "A storm lamp lights six paces." in (found.description or "")
 
 
-async def test_library_page_shows_a_section_of_a_book_without_pages(chat: Chat) -> None:
-    chat.table.library.all_books.append(HOUSE_RULES)
-    result = await chat.ana.slash(chat.channel, "library page", book="House Rules", page="Bleeding")
-    assert embed(result).title == "House Rules › Bleeding"
-
-
 async def test_a_book_without_pages_is_listed_with_its_sections(chat: Chat) -> None:
     chat.table.library.all_books.append(HOUSE_RULES)
     assert "**House Rules**\n-# 2 sections · English" in description(
@@ -122,10 +116,6 @@ async def test_the_sample_game_is_never_taken_for_the_groups_books(chat: Chat, c
         chat.channel, command, **({"question": QUESTION} if command == "rules" else {})
     )
     assert "the sample game that comes with me" in description(told)
-
-
-async def test_with_books_of_the_groups_own_nothing_is_said_of_the_sample_game(chat: Chat) -> None:
-    assert "sample game" not in description(await chat.ask())
 
 
 # --- before the books are read --------------------------------------------------------------------
@@ -207,12 +197,6 @@ async def test_status_says_how_long_ago_the_index_was_made(
 ) -> None:
     monkeypatch.setattr(chat.bot.book_list, "indexed_at", lambda: time.time() - 3 * 86400)
     assert "Index made: **3 days ago**" in description(await chat.ana.slash(chat.channel, "status"))
-
-
-async def test_a_gm_may_ask_as_much_as_needed(chat: Chat) -> None:
-    for _ in range(QUESTIONS_A_MINUTE + 1):
-        await chat.ask(who=chat.gm, private=True)
-    assert len(chat.graph.asked) == QUESTIONS_A_MINUTE + 1
 
 
 async def test_while_it_is_stopped_new_questions_are_told_to_come_back(chat: Chat) -> None:

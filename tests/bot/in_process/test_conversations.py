@@ -7,7 +7,7 @@ from simcord import InteractionResult, MemberActor
 from bot.budgets import payers
 from rag.state import thread_id
 from tests.bot.in_process.conftest import Chat
-from tests.bot.in_process.reading import embed, field_of, follow_up, last, response, row_of, text_of
+from tests.bot.in_process.reading import embed, field_of, follow_up, last, response, text_of
 from tests.bot.table import QUESTION, book
 
 
@@ -161,13 +161,6 @@ async def test_a_mention_that_is_corrected_within_a_minute_is_asked_anew(chat: C
     assert len(chat.channel.threads) == 1
 
 
-async def test_a_mention_that_is_corrected_later_than_that_is_left_alone(chat: Chat) -> None:
-    asked = await chat.ana.send(chat.channel, f"{chat.mention} How fat does a lamp light?")
-    await chat.env.advance_time(61)
-    await chat.ana.edit(asked, f"{chat.mention} How far does a lamp light?")
-    assert [one.question for one in chat.graph.asked] == ["How fat does a lamp light?"]
-
-
 @pytest.mark.parametrize("reads_everything", [True, False])
 async def test_a_mention_of_the_role_that_discord_gives_the_bot_is_asked_or_gets_a_hint(
     chat: Chat, reads_everything: bool, monkeypatch: pytest.MonkeyPatch
@@ -298,16 +291,6 @@ async def test_a_follow_up_is_private_for_whoever_may_not_write_there(chat: Chat
     assert chat.graph.last.thread != thread_id(thread.id)
 
 
-async def test_a_private_conversation_that_begins_in_an_old_thread_has_forgotten_nothing(chat: Chat) -> None:
-    await chat.gm.slash(chat.read_only, "rules", question=QUESTION)
-    (thread,) = chat.read_only.threads
-    await chat.gm.slash(thread, "rules", question="And in fog?")
-    await chat.restart()
-    told = await follow_up(chat.ana, last(thread), "And at night?")
-    assert "six paces" in text_of(response(told).message)
-    assert "is forgotten" not in text_of(response(told).message)
-
-
 async def test_another_game_is_asked_privately_by_whoever_may_not_write_there(chat: Chat) -> None:
     chat.table.library.all_books.append(book("Deep Halls", game="Dark"))
     chat.graph.other_games = ["Dark"]
@@ -337,15 +320,6 @@ async def test_a_command_is_answered_privately_for_whoever_may_not_write_there(c
     assert not (await chat.gm.slash(chat.read_only, "rules", question=QUESTION)).ephemeral
 
 
-async def test_a_direct_message_is_answered_in_the_questions_language_throughout(chat: Chat) -> None:
-    chat.graph.language = "pt-BR"
-    await chat.ana.send_dm("Até onde ilumina uma lamparina?")
-    said = chat.ana.user.dm_channel.last_message
-    assert said is not None
-    assert "3,4 s" in text_of(said)
-    assert row_of(said) == ["Fontes", "Continuar", "Mais", "Novo assunto"]
-
-
 async def test_without_the_intent_plain_messages_are_left_alone(chat: Chat) -> None:
     thread = await chat.open_thread()
     await chat.ana.send(thread, "And in fog?")
@@ -362,13 +336,6 @@ async def test_after_a_restart_the_thread_works_and_says_once_that_the_rest_is_f
     assert "is forgotten" in text_of(thread.last_message)
     await chat.ana.slash(thread, "rules", question="And at night?")
     assert "is forgotten" not in text_of(thread.last_message)
-
-
-async def test_a_new_question_after_a_restart_says_nothing_of_forgetting(chat: Chat) -> None:
-    await chat.open_thread()
-    await chat.restart()
-    result = await chat.ask()
-    assert "is forgotten" not in text_of(response(result).message)
 
 
 async def test_commands_are_synced_only_when_they_changed(chat: Chat) -> None:

@@ -42,13 +42,6 @@ async def test_a_command_is_acknowledged_before_anybody_is_looked_up(
     assert "six paces" in text_of(response(result).message)
 
 
-@pytest.mark.parametrize("private", [True, False])
-async def test_whether_an_answer_in_a_direct_message_is_private_is_told_when_it_is_acknowledged(
-    chat: Chat, private: bool
-) -> None:
-    assert (await chat.ana.user.slash("rules", question=QUESTION, private=private)).ephemeral is private
-
-
 async def test_a_message_is_answered_in_the_questions_language_from_the_first_word(chat: Chat) -> None:
     """In a server whose preferred locale is English, as it is almost everywhere."""
     await chat.ana.send(chat.channel, f"{chat.mention} Até onde ilumina uma lamparina?")
@@ -56,12 +49,6 @@ async def test_a_message_is_answered_in_the_questions_language_from_the_first_wo
     assert "Consultando os livros…" in shown
     assert "Looking into" not in shown
     assert chat.graph.last.locale is None
-
-
-async def test_a_failure_is_told_in_the_questions_language(chat: Chat) -> None:
-    chat.graph.failure = RuntimeError()
-    await chat.ana.send(chat.channel, f"{chat.mention} Até onde ilumina uma lamparina?")
-    assert "Algo deu errado" in text_of(chat.channel.threads[0].last_message)
 
 
 async def test_what_discord_does_not_tell_is_said_below_a_message_too(

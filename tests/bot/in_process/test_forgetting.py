@@ -44,12 +44,6 @@ async def test_what_was_said_in_a_conversation_without_a_kept_answer_is_forgotte
     assert chat.graph.memory == {}
 
 
-async def test_whoever_never_asked_is_told_that_nothing_was_kept(chat: Chat) -> None:
-    await chat.ask()
-    assert await forget(chat.bia, chat.channel) == "Nothing was kept of your questions."
-    assert chat.graph.memory
-
-
 async def test_whoever_deletes_a_private_answer_is_told_how_to_take_it_away(chat: Chat) -> None:
     result = await chat.ask(private=True)
     menu = await choose(chat.ana, result, "Delete")

@@ -2,7 +2,6 @@
 
 import discord
 import pytest
-from simcord.backend.errors import SetupError
 
 from bot.books.channel_games import ChannelGames
 from rag.errors import KeyRefused, ModelError, ModelUnreachable, UnknownModel
@@ -50,11 +49,6 @@ async def test_a_gms_question_and_its_cost_are_not_counted_for_players(chat: Cha
 
 async def test_players_are_not_shown_the_gms_commands(chat: Chat) -> None:
     assert not any(name.startswith("gm") for name in chat.ana.available_commands(chat.channel))
-
-
-async def test_a_gm_in_a_direct_message_is_a_player(chat: Chat) -> None:
-    with pytest.raises(SetupError):
-        await chat.gm.user.slash("gm rules", question=SECRET)
 
 
 async def test_with_a_role_for_gms_managing_the_server_is_not_enough(chat: Chat) -> None:
@@ -191,13 +185,6 @@ async def test_an_answer_in_place_is_gone_on_with_by_reply_and_by_button(chat: C
 
 
 # --- /gm check ------------------------------------------------------------------------------------
-
-
-async def test_check_finds_nothing_wrong_where_nothing_is(chat: Chat) -> None:
-    _publish(chat.table)
-    result = await chat.gm.slash(chat.channel, "gm check")
-    assert result.ephemeral
-    assert "⚠️" not in description(result)
 
 
 async def test_check_names_the_missing_permission_and_where_to_click(chat: Chat) -> None:

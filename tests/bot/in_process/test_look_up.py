@@ -49,12 +49,6 @@ async def test_whom_a_search_mentions_is_named_in_it(chat: Chat) -> None:
     assert embed(told).author.name == "@Bia's lamp"
 
 
-async def test_a_search_that_finds_nothing_says_so(chat: Chat) -> None:
-    chat.table.library.text = ""
-    told = await chat.ana.slash(chat.channel, "library search", text="lamp")
-    assert "no place that speaks of this" in description(told)
-
-
 # --- turning pages --------------------------------------------------------------------------------
 
 

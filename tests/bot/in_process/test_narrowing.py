@@ -22,12 +22,6 @@ async def test_a_command_in_a_thread_keeps_the_book_of_the_thread(chat: Chat, th
     assert chat.graph.last.book == CHOSEN
 
 
-async def test_a_thread_keeps_another_book_that_is_chosen_in_it(chat: Chat, thread: ChannelHandle) -> None:
-    await chat.ana.slash(thread, "rules", question="And in fog?", book="The Book of Knots")
-    await chat.ana.send(thread, f"{chat.mention} And at night?")
-    assert chat.graph.last.book == "The Book of Knots"
-
-
 @pytest.mark.parametrize("everything", ["all", "Todos"])
 async def test_all_books_are_asked_again_where_somebody_says_so(
     chat: Chat, thread: ChannelHandle, everything: str
@@ -86,11 +80,6 @@ async def test_the_game_of_a_channel_stands_in_the_footer_where_there_are_others
     assert "In all books" not in buttons(result)
 
 
-async def test_without_a_choice_nothing_is_said_of_books(chat: Chat) -> None:
-    result = await chat.ask()
-    assert "only" not in str(embed(result).footer.text)
-
-
 async def test_a_thread_does_not_keep_the_game_of_a_channel_that_plays_another_by_now(chat: Chat) -> None:
     chat.table.library.all_books.append(book("Deep Halls", game="Dark"))
     await chat.gm.slash(chat.channel, "gm game", game="Tides")
@@ -104,16 +93,3 @@ async def test_by_print_alone_is_asked_and_told(chat: Chat) -> None:
     result = await chat.ask(book_only=True)
     assert chat.graph.last.book_only
     assert "by print alone, without house rules and rulings" in text_of(response(result).message)
-
-
-async def test_a_question_by_print_alone_is_asked_again_by_print_alone(chat: Chat) -> None:
-    result = await chat.ask(book_only=True)
-    await chat.restart()
-    await choose(chat.ana, result, "Ask again")
-    assert chat.graph.last.book_only
-
-
-async def test_by_print_alone_holds_for_no_follow_up(chat: Chat) -> None:
-    result = await chat.ask(book_only=True)
-    await follow_up(chat.ana, result)
-    assert [asked.book_only for asked in chat.graph.asked] == [True, False]

@@ -168,12 +168,6 @@ async def test_where_nothing_was_asked_nothing_failed_and_nothing_is_kept(chat: 
     assert chat.table.answers.find(response(result).id) is None
 
 
-async def test_what_failed_is_no_question_of_today(chat: Chat) -> None:
-    chat.graph.failure = IndexUnreachable()
-    await chat.ask()
-    assert chat.table.answers.today().questions == 0
-
-
 @pytest.mark.parametrize("is_mention", [False, True], ids=["command", "mention"])
 @pytest.mark.parametrize(
     ("method", "path", "times"),
@@ -203,18 +197,6 @@ async def test_what_is_sent_from_a_window_that_was_open_over_a_restart_is_answer
     await chat.ana.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
     assert chat.graph.last.question == "And in fog?"
     assert chat.graph.last.thread == thread_id(chat.channel.threads[0].id)
-
-
-async def test_two_people_with_the_same_window_open_are_both_answered(chat: Chat) -> None:
-    result = await chat.ask()
-    windows = [
-        (person, await person.click(response(result), label="Follow up")) for person in (chat.ana, chat.bia)
-    ]
-    for person, shown in windows:
-        await person.submit_modal(shown, {field_of(shown.modal): f"And for {person.id}?"})
-    assert [one.question for one in chat.graph.asked[1:]] == [
-        f"And for {one.id}?" for one in (chat.ana, chat.bia)
-    ]
 
 
 async def test_a_typed_question_that_is_refused_is_given_back(chat: Chat) -> None:
@@ -266,11 +248,3 @@ async def test_another_game_is_not_asked_where_the_channel_plays_one_by_now(chat
     await chat.gm.slash(chat.channel, "gm game", game="Tides")
     told = await chat.ana.click(response(result), label="In Embers")
     assert "This channel plays Tides" in text_of(response(told).message)
-
-
-async def test_an_answer_asked_by_button_bears_the_name_of_its_asker(chat: Chat) -> None:
-    result = await chat.ask()
-    await follow_up(chat.bia, result)
-    shown = chat.channel.threads[0].last_message
-    assert shown is not None
-    assert shown.embeds[0].author.name == "Bia: And in fog?"

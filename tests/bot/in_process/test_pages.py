@@ -1,7 +1,5 @@
 """Show page: the quotation marked on its page, and the pages beside it, for whoever asks alone."""
 
-import discord
-
 from rag.config import PageImages
 from rag.errors import BookFileAbsent, QuotationNotLocated
 from rag.state import QuotedPart
@@ -85,13 +83,6 @@ async def test_with_page_whole_pages_are_shown_and_turned(chat: Chat) -> None:
     ]
 
 
-async def test_there_is_no_page_beyond_the_book(chat: Chat) -> None:
-    chat.graph.said = answer(sources=[source(page=40)])
-    shown = await chat.show_page()
-    row = response(shown).components[0]["components"]
-    assert [button.get("disabled", False) for button in row] == [False, True]
-
-
 async def test_a_quotation_whose_place_is_not_sure_is_not_marked(chat: Chat) -> None:
     chat.table.drawing.failure = QuotationNotLocated(file="wading-orders.pdf")
     shown = await chat.show_page()
@@ -118,12 +109,6 @@ async def test_where_pictures_are_off_the_text_is_as_before(chat: Chat) -> None:
     assert "switched that off" in text_of(response(late).message)
     assert "Show page" not in buttons(await chat.sources())
     assert chat.table.drawing.drawn == []
-
-
-async def test_without_the_permission_to_attach_files_the_text_is_as_before(chat: Chat) -> None:
-    denied = discord.PermissionOverwrite(attach_files=False)
-    channel = chat.guild.create_text_channel("plain", overwrites={chat.guild.default_role: denied})
-    assert "Show page" not in buttons(await chat.sources(channel))
 
 
 async def test_a_players_button_shows_no_page_of_a_book_that_became_the_gms(chat: Chat) -> None:

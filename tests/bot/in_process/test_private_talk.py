@@ -1,7 +1,6 @@
 """Show to the table, and New topic: what can be done with a conversation that has no thread of its own."""
 
 import discord
-import pytest
 from simcord import ChannelHandle
 
 from tests.bot.in_process.conftest import Chat
@@ -116,22 +115,3 @@ async def test_a_new_topic_of_a_private_talk_leaves_the_talk_of_others_alone(cha
     assert not chat.graph.last.history
     await chat.ask("And in fog?", chat.bia, private=True)
     assert chat.graph.last.history == (QUESTION,)
-
-
-async def test_a_new_topic_of_a_gm_is_of_the_gms_conversation(chat: Chat) -> None:
-    await chat.ask(who=chat.gm, private=True)
-    told = await chat.gm.slash(chat.channel, "gm rules", question=SECRET)
-    await chat.gm.click(response(told), label="New topic")
-    await chat.gm.slash(chat.channel, "gm rules", question="And why?")
-    assert not chat.graph.last.history
-    await chat.ask("And in fog?", chat.gm, private=True)
-    assert chat.graph.last.history == (QUESTION,)
-
-
-@pytest.mark.parametrize("where", ["channel", "thread"])
-async def test_where_threads_are_the_topics_there_is_no_button_for_a_new_one(chat: Chat, where: str) -> None:
-    told = await chat.ask()
-    if where == "thread":
-        await chat.ana.slash(chat.channel.threads[0], "rules", question=QUESTION)
-        assert "New topic" not in row_of(last(chat.channel.threads[0]))
-    assert "New topic" not in buttons(told)

@@ -59,37 +59,12 @@ def descriptions(env: Env) -> list[str]:
     return [embed["description"] for body in bodies for embed in body.get("embeds") or ()]
 
 
-async def test_a_long_question_names_its_thread_in_at_most_100_characters(chat: Chat) -> None:
-    await chat.ask("May I " + "really " * 100 + "?")
-    assert len(chat.channel.threads[0].name or "") <= 100
-
-
 async def test_in_a_thread_the_answer_stays_and_the_conversation_goes_on(chat: Chat) -> None:
     thread = await chat.open_thread()
     await chat.ana.slash(thread, "rules", question="And in fog?")
     assert chat.graph.last.history == (QUESTION,)
     assert "six paces" in text_of(thread.last_message)
     assert len(chat.channel.threads) == 1
-
-
-async def test_in_a_thread_the_answer_is_an_ordinary_message_that_can_be_replied_to(chat: Chat) -> None:
-    thread = await chat.open_thread()
-    result = await chat.ana.slash(thread, "rules", question="And in fog?")
-    assert response(result).content == "❓ And in fog?"
-    answer_message = thread.last_message
-    assert answer_message is not None
-    assert answer_message.reference is not None
-    assert answer_message.reference.message_id == response(result).id
-
-
-async def test_in_a_forum_post_the_answer_stays(chat: Chat) -> None:
-    forum = chat.env.bot.get_channel(chat.guild.create_forum_channel("questions").id)
-    assert isinstance(forum, discord.ForumChannel)
-    post = (await forum.create_thread(name="Lamps", content="Talk")).thread
-    handle = next(one for one in chat.guild.channels.values() if one.id == forum.id).threads[0]
-    await chat.ana.slash(handle, "rules", question=QUESTION)
-    assert chat.graph.last.thread == thread_id(post.id)
-    assert "six paces" in text_of(handle.last_message)
 
 
 @pytest.mark.parametrize("kind", ["create_voice_channel", "create_stage_channel"])
@@ -165,11 +140,6 @@ async def test_a_private_question_in_a_thread_never_enters_its_conversation(chat
 
 
 # --- which books ----------------------------------------------------------------------------------
-
-
-async def test_a_book_narrows_the_search(chat: Chat) -> None:
-    await chat.ask(book="Wading Orders")
-    assert chat.graph.last.book == "Wading Orders"
 
 
 async def test_an_unknown_book_is_said_privately_and_nothing_is_asked(chat: Chat) -> None:

@@ -129,11 +129,6 @@ async def test_another_server_hears_nothing_of_a_ruling(chat: Chat) -> None:
     assert "No ruling is kept" in text_of(response(listed).message)
 
 
-async def test_in_a_direct_message_the_ruling_of_ones_only_server_holds(chat: Chat) -> None:
-    await rule(chat.gm, chat.channel)
-    assert TABLE_SAYS in text_of(response(await chat.ana.user.slash("rules", question=QUESTION)).message)
-
-
 async def test_in_a_direct_message_of_somebody_in_two_servers_no_ruling_holds(chat: Chat) -> None:
     chat.env.create_guild("Elsewhere").add_member(chat.ana.user)
     await rule(chat.gm, chat.channel)

@@ -285,16 +285,6 @@ async def test_the_own_pages_are_found_read_and_turned(
     assert "A rope holds two people." in _shown(read)
 
 
-async def test_the_own_game_is_told(chat: Chat, servers: dict[str, Server], entries: None) -> None:
-    moss = servers["Moss"]
-    assert "greenwick" in _shown(await moss.ask(LAMP, private=True))
-    assert "hollowfen" in _shown(
-        await moss.gm.slash(moss.channel, "gm rules", question="What curses the lamp?")
-    )
-    assert "Bryony Handbook" in _shown(await moss.ana.slash(moss.channel, "library books"))
-    assert "Books: **1**" in description(await moss.ana.slash(moss.channel, "status"))
-
-
 def _shown(result: InteractionResult) -> str:
     return text_of(response(result).message)
 
@@ -474,11 +464,3 @@ async def test_of_a_public_application_the_host_is_told_what_keeps_others_from_t
     await chat.env.restart_bot(chat.table.bot())
     [told] = [line for line in caplog.text.splitlines() if "Anybody may invite" in line]
     assert by in told
-
-
-async def test_the_host_is_told_nothing_where_there_is_nothing_to_tell(
-    chat: Chat, servers: dict[str, Server], entries: None, caplog: pytest.LogCaptureFixture
-) -> None:
-    chat.bot.tell_servers()
-    assert "library.toml" not in caplog.text
-    assert "Anybody" not in caplog.text

@@ -53,11 +53,3 @@ def test_a_middle_collection_looks_through_little() -> None:
     pass_over_what_is_loaded()
     assert gc.get_threshold()[0] == small
     assert gc.get_threshold()[1] < middle
-
-
-def test_full_collections_begin_seldom_by_themselves() -> None:
-    """A full one waits for so many middle ones, of which there are more the sooner each begins."""
-    _, middle, full = gc.get_threshold()
-    pass_over_what_is_loaded()
-    _, sooner, seldom = gc.get_threshold()
-    assert seldom * (sooner + 1) > 5 * full * (middle + 1)

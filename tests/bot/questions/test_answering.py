@@ -130,16 +130,6 @@ async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(
     assert "restarted" not in message.shown[-1]
 
 
-async def test_what_was_deleted_in_one_conversation_is_told_in_no_other(answering: Answering) -> None:
-    queue, message = QuestionQueue(), RecordedMessage()
-    with queue.join("one", 100) as queue_entry:
-        await answering.answer(ASKED, RecordedMessage(), queue_entry)
-    answering.forget(["one"])
-    with queue.join("two", 100) as queue_entry:
-        await answering.answer(replace(ASKED, thread_id="two"), message, queue_entry)
-    assert "deleted" not in message.shown[-1]
-
-
 async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
     tmp_path: Path, rules_graph: ScriptedRulesGraph
 ) -> None:

@@ -42,17 +42,6 @@ def test_a_mention_where_a_conversation_goes_on_is_a_follow_up(place: PlaceKind,
     assert decision(heard, reads_everything=intent) is Decision.FOLLOW_UP
 
 
-def test_a_mention_in_a_plain_channel_is_a_question() -> None:
-    heard = replace(TALK, place=PlaceKind.CHANNEL, in_own_thread=False, mentions_bot=True)
-    assert decision(heard, reads_everything=False) is Decision.QUESTION
-
-
-@pytest.mark.parametrize("place", PlaceKind)
-def test_a_reply_to_the_bot_is_a_follow_up(place: PlaceKind) -> None:
-    heard = replace(TALK, place=place, in_own_thread=False, answers_bot=True)
-    assert decision(heard, reads_everything=False) is Decision.FOLLOW_UP
-
-
 @pytest.mark.parametrize("place", [PlaceKind.THREAD, PlaceKind.SPOKEN, PlaceKind.CHANNEL])
 def test_a_reply_whose_text_is_withheld_gets_a_hint(place: PlaceKind) -> None:
     heard = replace(TALK, place=place, answers_bot=True, text="", is_empty=True)
@@ -62,11 +51,6 @@ def test_a_reply_whose_text_is_withheld_gets_a_hint(place: PlaceKind) -> None:
 def test_a_reply_that_is_a_picture_or_a_sticker_alone_is_left_alone_where_words_are_not_withheld() -> None:
     heard = replace(TALK, answers_bot=True, text="", is_empty=True)
     assert decision(heard, reads_everything=True) is Decision.IGNORE
-
-
-def test_a_direct_message_is_a_question_of_its_conversation() -> None:
-    heard = replace(TALK, place=PlaceKind.DIRECT, in_own_thread=False)
-    assert decision(heard, reads_everything=False) is Decision.FOLLOW_UP
 
 
 def test_a_plain_message_in_a_thread_of_the_bots_is_a_follow_up_with_the_intent_alone() -> None:
@@ -133,14 +117,6 @@ def test_what_mentions_the_bot_is_asked_whatever_it_sounds_like() -> None:
 
 def test_what_may_be_a_question_depends_on_who_asked_last() -> None:
     assert decision(replace(TALK, text="flanking too"), reads_everything=True) is Decision.PERHAPS
-
-
-def test_a_long_tale_that_may_be_a_question_is_left_alone() -> None:
-    tale = "the old dwarf walks slowly into the hall; " * 30
-    assert decision(replace(TALK, text=tale), reads_everything=True) is Decision.IGNORE
-    assert (
-        decision(replace(TALK, text=f"{tale}. How far is it?"), reads_everything=True) is Decision.FOLLOW_UP
-    )
 
 
 @pytest.mark.parametrize(

@@ -57,15 +57,6 @@ async def test_one_person_has_at_most_two_questions_at_work() -> None:
         task.cancel()
 
 
-async def test_a_queue_is_empty_once_everybody_who_came_has_left() -> None:
-    queue = QuestionQueue()
-    with queue.join("one", ANA):
-        with queue.join("two", BIA):
-            assert not queue.is_empty
-        assert not queue.is_empty
-    assert queue.is_empty
-
-
 async def _hold(entry: QueueEntry) -> None:
     async with entry.turn():
         await asyncio.Event().wait()

@@ -27,13 +27,6 @@ def test_of_messages_that_chose_no_word_nearly_all_are_heard_right() -> None:
     assert (missed, asked) == ([], [])
 
 
-@pytest.mark.parametrize(
-    "text", ["", "👍", "...", "???", "<:d20:123456789012345678>", "https://example.org/a.png"]
-)
-def test_what_has_no_word_is_chatter(text: str) -> None:
-    assert sound_of(text) is Sound.CHATTER
-
-
 @pytest.mark.parametrize("said", ["haha ", "ok, ", "oh no\n"])
 def test_any_amount_of_laughter_is_heard(said: str) -> None:
     assert sound_of(60 * said + "dragon") is Sound.EITHER

@@ -36,11 +36,6 @@ def test_a_message_of_embeds_says_what_they_show() -> None:
     assert said_in(message(embeds=[embed])) == "House rule\nA lamp lights six paces.\nSince\nMay"
 
 
-def test_emoji_and_commands_keep_their_names_alone() -> None:
-    text = "<:d20:123456789012345678> </rules:123456789012345678> <@123456789012345678>"
-    assert without_ids(text, None) == ":d20: /rules @…"
-
-
 def test_a_link_to_a_message_says_nothing_of_where_it_leads() -> None:
     text = "Is https://discord.com/channels/123456789012345678/1/2 right?"
     assert without_ids(text, None) == "Is #… right?"

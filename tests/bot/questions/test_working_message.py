@@ -12,21 +12,6 @@ from tests.bot.questions.recorded_message import ASKED, RecordedMessage
 from tests.bot.table import ScriptedRulesGraph
 
 
-async def test_the_working_message_says_what_is_being_done_and_where(
-    answering: Answering, rules_graph: ScriptedRulesGraph, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.questions.working_message.SECONDS_BETWEEN_EDITS", 0.01)
-    rules_graph.gate = asyncio.Event()
-    message = RecordedMessage()
-    with QuestionQueue().join("one", 100) as queue_entry:
-        task = asyncio.create_task(answering.answer(ASKED, message, queue_entry))
-        while "🔎 Hop 2: following Powers p. 100" not in message.shown:
-            await asyncio.sleep(0.01)
-        rules_graph.gate.set()
-        await task
-    assert message.shown[-1].startswith("**A storm lamp")
-
-
 @pytest.mark.parametrize("may_embed", [True, False])
 async def test_the_working_message_shows_what_is_proven_before_the_answer(
     answering: Answering, rules_graph: ScriptedRulesGraph, monkeypatch: pytest.MonkeyPatch, may_embed: bool

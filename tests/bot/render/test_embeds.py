@@ -100,12 +100,6 @@ def test_the_steps_of_a_search_are_within_every_limit(blocks: list[Block], title
     accept(lists_embed(title or "Why", [*blocks, Block(Role.FOOTER, "1 hop")], TEXTS))
 
 
-def test_a_long_question_is_shown_whole_in_a_list() -> None:
-    question = "How far does a storm lamp light in fog, at night, and under water? " * 7
-    embed = lists_embed("Feedback", [Block(Role.LIST, question, "Question")], TEXTS)
-    assert embed.fields[0].value == f"• {question.strip()}"
-
-
 def test_lines_of_a_step_that_do_not_fit_are_counted() -> None:
     lines = [f"Searched: “{'a lamp in fog ' * 12}{number}”" for number in range(9)]
     embed = lists_embed("Why", [Block(Role.LIST, "\n".join(lines), "Hop 1")], TEXTS)
@@ -160,13 +154,6 @@ def is_unprintable(character: str) -> bool:
     is_control = character < " " or character == "\x7f" or "\ud800" <= character <= "\udfff"
     is_turning = "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069"
     return is_control or is_turning or character in "\u200b\u2060\ufeff"
-
-
-@rendering
-@given(text=anything)
-def test_working_and_failed_messages_are_within_the_limits(text: str) -> None:
-    accept(working_embed(text, Asker(text)))
-    accept(failed_embed(text, "id 1a2b3c", Asker(text)))
 
 
 a_statement = st.text(st.sampled_from("ab *_<`."), min_size=1, max_size=1000).map(str.strip).filter(bool)
@@ -362,21 +349,6 @@ def test_a_ruling_under_check_shows_its_lines_in_a_working_message(locale: str, 
     )
 
 
-def test_sources_that_do_not_fit_are_counted_instead_of_torn() -> None:
-    quote = "word " * 150
-    blocks = [Block(Role.VERDICT, "Yes.")] + [Block(Role.SOURCE, quote, f"Book, p. {n}") for n in range(12)]
-    embed = answer_embed(blocks, Outcome.ANSWERED, TEXTS)
-    assert len(embed.fields) < 12
-    assert (embed.fields[-1].value or "").endswith(f"-# and {12 - len(embed.fields)} more")
-
-
-def test_a_long_explanation_is_cut_at_the_end_of_a_sentence() -> None:
-    sentence = "A storm lamp lights six paces and no more. "
-    blocks = [Block(Role.VERDICT, "Yes."), Block(Role.EXPLANATION, sentence * 200)]
-    description = answer_embed(blocks, Outcome.ANSWERED, TEXTS).description or ""
-    assert description.endswith("no more.…")
-
-
 def test_a_passage_too_long_for_a_message_is_parted_at_paragraphs_and_its_parts_numbered() -> None:
     paragraphs = "\n\n".join(f"Paragraph {n}. " + "word " * 60 for n in range(40))
     embeds = passage_embeds("Book", paragraphs, "Paragraph 20.", "Source 1 of 2")
@@ -392,16 +364,6 @@ def test_a_quotation_is_not_parted() -> None:
         assert any(f"**{quote}**" in part for part in parts)
 
 
-def test_a_notice_names_a_time_for_each_readers_clock_and_no_one_else_can() -> None:
-    said = "Until <t:1728086400:t> *all* <@5>."
-    blocks = [Block(Role.VERDICT, said), Block(Role.NOTICE, said), Block(Role.MISSING, said)]
-    shown = answer_embed(blocks, Outcome.PASSAGES, TEXTS).description or ""
-    lines = shown.split("\n\n")
-    assert r"\<t:1728086400:t>" in lines[0]
-    assert lines[1] == r"-# Until <t:1728086400:t> \*all\* \<@5>."
-    assert r"\<t:1728086400:t>" in lines[2]
-
-
 def test_markdown_in_a_books_title_is_shown_as_it_is_printed() -> None:
     (passage,) = passage_embeds("Core *Rules*, p. 1", "Text.", "Text.", "1")
     (page,) = page_embeds("Core *Rules*, p. 1", "Text.")
@@ -414,13 +376,6 @@ def test_a_failure_keeps_its_id_where_embeds_are_forbidden(text: str) -> None:
     told = as_text(failed_embed(text, "id 1a2b3c"))
     assert length(told) <= 2000
     assert told.endswith("-# id 1a2b3c")
-
-
-def test_the_question_stands_above_the_answer() -> None:
-    embed = answer_embed(
-        [Block(Role.VERDICT, "Yes.")], Outcome.ANSWERED, TEXTS, Asker("May I?", "https://x/y")
-    )
-    assert (embed.author.name, embed.author.icon_url) == ("May I?", "https://x/y")
 
 
 @pytest.mark.parametrize("letter", ["a", "*", "[](", "://", "<@"])

@@ -46,13 +46,6 @@ def passage(*texts: str, closest: int = 0) -> list[PassageLine]:
     return [PassageLine(text=text, is_closest=at == closest) for at, text in enumerate(texts)]
 
 
-def test_the_line_of_a_passage_that_answers_best_is_bold() -> None:
-    assert (
-        quoted_passage(passage("You *fall*.", "It hurts.", closest=1), 200)
-        == "> You \\*fall\\*. **It hurts.**"
-    )
-
-
 def test_a_table_of_a_passage_is_set_in_a_type_of_even_width() -> None:
     row = PassageLine(text="Club `3`", row="Weapon: Club; Cost: `3`", is_closest=True)
     assert quoted_passage([row], 200) == "```\n  Weapon  Cost\n▸ Club    '3'\n```"
@@ -80,7 +73,3 @@ def test_a_passage_never_grows_over_its_limit(texts: list[tuple[str, bool]], lim
 @pytest.mark.parametrize("name", ["\u202eAna", "\u200bAna\u200b", "A\u2066na", "\ufeffAna"])
 def test_what_turns_the_direction_of_writing_or_shows_nothing_is_left_out(name: str) -> None:
     assert one_line(name, 40) == "Ana"
-
-
-def test_a_thread_of_nothing_that_shows_has_a_name() -> None:
-    assert thread_name("\u200b\u2060 \u202e", "A rules question") == "A rules question"

@@ -10,7 +10,7 @@ from bot.answers.table import ANSWERS, Answers
 from bot.books.channel_games import CHANNEL_GAMES, ChannelGames
 from bot.budgets import BUDGETS, PLAYERS, Budgets
 from bot.operations.command_sync import _read
-from bot.storage.files import files_set_aside, open_database, read_json, strings_by_name
+from bot.storage.files import files_set_aside, open_database
 from tests.bot.answers.test_table import KEPT
 
 FIRST = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, words TEXT NOT NULL)"
@@ -33,13 +33,6 @@ def test_a_table_of_before_versions_keeps_its_rows_and_gets_the_new_columns(tmp_
     database = open_database(tmp_path / "notes.sqlite", (FIRST, SECOND))
     assert database.execute("SELECT * FROM notes").fetchall() == [(1, "lamp", 7)]
     assert version(database) == 2
-
-
-def test_a_migration_is_made_once(tmp_path: Path) -> None:
-    for _ in range(2):
-        database = open_database(tmp_path / "notes.sqlite", (FIRST, SECOND))
-        assert columns(database) == ["id", "words", "pages"]
-        database.close()
 
 
 def test_a_migration_is_made_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -123,7 +116,3 @@ def test_what_was_set_aside_with_questions_in_it_goes_after_their_time(tmp_path:
     assert files_set_aside(tmp_path)
     Answers(tmp_path, kept_days=0).close()
     assert not files_set_aside(tmp_path)
-
-
-def test_a_file_that_is_not_there_is_the_default(tmp_path: Path) -> None:
-    assert read_json(tmp_path / "none.json", strings_by_name, {"a": "b"}) == {"a": "b"}

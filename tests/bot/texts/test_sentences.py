@@ -10,7 +10,6 @@ import discord
 import pytest
 
 from bot import errors
-from bot.cogs.status import decimal_seconds
 from bot.render.book_lines import language_name
 from bot.texts import texts_in
 from bot.texts.command_translator import CommandTranslator
@@ -158,10 +157,6 @@ async def test_commands_are_those_of_the_contract(payload: Payload) -> None:
     assert set(payload) == {"rules", "library", "status", "help", "privacy", "gm", "Ask the rules"}
 
 
-async def test_the_name_rules_is_the_same_everywhere(payload: Payload) -> None:
-    assert not payload["rules"].get("name_localizations")
-
-
 async def test_descriptions_are_in_the_users_language(payload: Payload) -> None:
     descriptions = payload["rules"]["description_localizations"]
     assert descriptions == {
@@ -169,10 +164,6 @@ async def test_descriptions_are_in_the_users_language(payload: Payload) -> None:
         "en-GB": "Ask the rulebooks; the answer names book and page",
         "pt-BR": "Pergunte aos livros de regras; a resposta diz o livro e a página",
     }
-
-
-async def test_a_question_has_at_most_1000_characters(payload: Payload) -> None:
-    assert payload["rules"]["options"][0]["max_length"] == 1000
 
 
 async def test_no_command_can_be_installed_to_a_user(payload: Payload) -> None:
@@ -199,10 +190,3 @@ def test_languages_are_named_in_the_users_own() -> None:
     assert language_name("pt", "en-US") == "Portuguese"
     assert language_name("en", "pt-BR") == "inglês"
     assert language_name("??", "en-US") == "??"
-
-
-@pytest.mark.parametrize(("locale", "written"), [("en-US", "3.4 s"), ("pt-BR", "3,4 s")])
-def test_seconds_are_written_as_in_the_users_language(locale: str, written: str) -> None:
-    footer = texts_in(locale)("footer", strategy="multi-hop", hops=2, seconds=3.41)
-    assert decimal_seconds(3.41, locale) == written
-    assert footer.endswith(written)

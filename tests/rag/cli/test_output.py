@@ -11,7 +11,6 @@ from rag.state import (
     AnswerWithSources,
     DroppedStatement,
     Outcome,
-    PassageLine,
     Progress,
     Reply,
     Source,
@@ -175,19 +174,3 @@ def test_why_is_told_in_the_language_of_the_answer(monkeypatch: pytest.MonkeyPat
     printed = " ".join(screen.out.getvalue().split())
     assert f"Não afirmado: não confie nisto “{FIRST}” – um número seu" in printed
     assert "nenhuma chamada ao modelo" in printed
-
-
-def test_table_rows_stand_under_their_column_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Screen(monkeypatch, is_terminal=True)
-    rows = ("Weapon: Longbow; Short: 70; Long: 210", "Weapon: Sling; Short: 50; Long: 150")
-    lines = tuple(PassageLine(text="", row=row, is_closest=number == 1) for number, row in enumerate(rows))
-    source = Source(
-        book="Core", file="c.pdf", game="", page="1", pdf_page=1, quote="-", verified=True, passage=lines
-    )
-    print_reply(replied(AnswerWithSources(answer="", sources=[source], found=True, outcome=Outcome.PASSAGES)))
-    printed = [line.rstrip() for line in screen.lines_left if "  " in line.strip()]
-    assert printed == [
-        "     Weapon   Short  Long",
-        "     Longbow  70     210",
-        "   ▸ Sling    50     150",
-    ]

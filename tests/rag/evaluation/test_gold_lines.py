@@ -16,13 +16,3 @@ def test_a_quotation_is_in_the_prompt_where_all_its_lines_are_shown() -> None:
     del lines["1.2"]
     asked = GoldQuestion(id="q", type="single", question="How far?", gold=[gold])
     assert in_prompt(lines, asked) is None
-
-
-def test_without_a_quotation_every_line_of_its_page_is_gold() -> None:
-    found = page("Torches burn. They light 30 feet.", 12)
-    lines = shown_of(prompt_pages([Question(question="?", context=[found])], 1_000))
-    here, elsewhere = (
-        GoldPage(file=page_id(number).file, pdf_page=page_id(number).pdf_page) for number in (12, 13)
-    )
-    assert quoted_lines(lines, here) == ("1.1", "1.2")
-    assert quoted_lines(lines, elsewhere) is None

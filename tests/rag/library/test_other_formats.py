@@ -102,13 +102,6 @@ def test_a_portuguese_text_file_in_an_old_encoding_is_read_and_cited(small: Smal
     assert "Uma queda custa 1d6 a cada dois metros." in found.page_content
 
 
-def test_a_table_row_of_a_document_is_searched_under_its_column_names(small: SmallLibrary) -> None:
-    small.write("house-rules.md", MARKDOWN)
-    small.ingest()
-    (found, *_) = small.open().retriever("player").invoke("deep wound loss each round")
-    assert FoundPage.of(found).rows[-1][2] == "Wound: Deep; Loss each round: 3 hit points"
-
-
 def test_a_section_is_opened_by_its_name_in_any_form(small: SmallLibrary) -> None:
     small.write("house-rules.md", MARKDOWN)
     small.ingest()
@@ -183,11 +176,6 @@ def test_the_place_of_a_quotation_is_opened_without_the_sections_beside_it(chapt
     assert poison.text == "Poison\n\nPoison takes two points an hour."
     gone = chapters.page_at("house-rules.md", 1, "player", section="House Rules › Alchemy")
     assert "A fall costs 1d6." in gone.text
-
-
-def test_what_was_found_is_in_the_section_that_matched_best(chapters: Library) -> None:
-    (found,) = chapters.retriever("player").invoke("How much does poison take an hour?")
-    assert found.metadata["section"] == "House Rules › Wounds › Poison"
 
 
 def test_a_reference_by_name_leads_to_the_section_of_that_name(small: SmallLibrary) -> None:

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from rag.cli.pictures import save_quotation
-from rag.library.page_pictures.pictures import draw
 from rag.nodes.citations import CitedLine, sources_of
-from rag.state import AnswerWithSources, Outcome, PageId, QuotedPart, Source
+from rag.state import AnswerWithSources, Outcome, QuotedPart, Source
 from rag.strategies.lines import lines_of
 from rag.texts import texts_for
 from tests.rag.library.small_library import SmallLibrary
@@ -39,16 +38,6 @@ def test_it_is_one_quotation_with_both_printed_pages(library: SmallLibrary) -> N
         "Whoever falls into the cold river and cannot swim loses three points of breath a round."
     )
     assert (source.page, after.page) == ("7", "8")
-
-
-def test_each_part_is_marked_on_its_page(library: SmallLibrary) -> None:
-    source, after = source_at_foot(library)
-    opened = library.open()
-    pages = [
-        opened.page_to_draw(source.page_id, "player", source.quote, source.offset),
-        opened.page_to_draw(PageId(source.file, after.pdf_page), "player", after.quote, after.offset),
-    ]
-    assert [len(draw(page)) for page in pages] == [1, 1]
 
 
 def test_the_terminal_writes_a_picture_of_each_page(library: SmallLibrary, tmp_path: Path) -> None:

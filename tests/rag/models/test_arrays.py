@@ -6,13 +6,6 @@ import pytest
 from rag.models.arrays import left_on_disk
 
 
-def test_an_array_is_left_on_the_disk_as_it_is() -> None:
-    table = np.arange(12, dtype=np.uint8).reshape(3, 4)
-    left = left_on_disk(table)
-    assert isinstance(left, np.memmap)
-    assert left.tolist() == table.tolist()
-
-
 def test_an_empty_array_stays_as_it_is() -> None:
     assert left_on_disk(np.zeros((0, 4))).shape == (0, 4)
 

@@ -56,15 +56,5 @@ async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: s
     assert not meter.usage.estimated
 
 
-def test_without_key_and_url_there_is_no_chat_model() -> None:
-    assert chat_model(Settings()) is None
-
-
 def test_a_key_never_shows_in_the_settings() -> None:
     assert "sk-secret" not in repr(Settings(openai_api_key=SecretStr("sk-secret")))
-
-
-def test_a_stream_may_pause_for_as_long_as_a_call_may_take() -> None:
-    model = chat_model(Settings(openai_base_url="http://127.0.0.1:9/v1", model_call_seconds=300))
-    assert model is not None
-    assert model.stream_chunk_timeout == 300

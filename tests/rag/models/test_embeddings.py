@@ -2,23 +2,7 @@
 
 import pytest
 
-from rag.config import Settings
-from rag.models.embeddings import EmbeddedEmbeddings, embedding_model
-
-
-@pytest.mark.parametrize(
-    ("settings", "name"),
-    [
-        ({}, "embedded"),
-        ({"openai_api_key": "k"}, "text-embedding-3-small"),
-        ({"openai_base_url": "http://127.0.0.1:1/v1"}, "embedded"),
-        ({"openai_api_key": "k", "openai_base_url": "http://127.0.0.1:1/v1"}, "embedded"),
-        ({"openai_api_key": "k", "embedding_model": "embedded"}, "embedded"),
-        ({"openai_base_url": "http://127.0.0.1:1/v1", "embedding_model": "nomic"}, "nomic"),
-    ],
-)
-def test_auto_embeds_with_openai_only_on_openai_itself(settings: dict[str, str], name: str) -> None:
-    assert embedding_model(Settings.model_validate(settings)).name == name
+from rag.models.embeddings import EmbeddedEmbeddings
 
 
 @pytest.mark.slow

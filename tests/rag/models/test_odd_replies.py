@@ -17,7 +17,6 @@ from rag.graph import RulesGraph
 from rag.models.chat import chat_model
 from rag.models.embeddings import EmbeddingModel
 from rag.models.structured_output import LONGEST_REPLY, finds_no_end
-from rag.models.usage import is_cut
 from rag.state import AnswerWithSources, Outcome, Reply, Stated
 from tests.model_server import (
     Fault,
@@ -81,19 +80,6 @@ async def streams_nothing(request: web.Request, body: Json) -> web.StreamRespons
         if body.get("stream")
         else None
     )
-
-
-def without_roles(text: str) -> Fault:
-    """A draft is streamed in pieces that name no role."""
-
-    async def fault(request: web.Request, body: Json) -> web.StreamResponse | None:
-        if schema_asked_for(body) != "Draft" or not body.get("stream"):
-            return None
-        pieces = [{"content": text[start : start + 7]} for start in range(0, len(text), 7)]
-        stream = "".join(events(body, pieces)).replace('"role": "assistant", ', "")
-        return web.Response(text=stream, content_type="text/event-stream")
-
-    return fault
 
 
 REVERSED = json.dumps({"missing": None, "statements": [{"text": RULING["text"], "evidence": ["1.1"]}]})
@@ -187,13 +173,6 @@ async def test_a_ruling_in_another_language_is_shown_at_least_as_its_line(
         server.fault = streams_nothing
     answer, _ = await asked(rules_graph_at(server))
     assert [source.quote for source in answer.sources] == [LINE]
-
-
-async def test_a_stream_whose_pieces_name_no_role_is_read(server: ModelServer) -> None:
-    server.fault = without_roles(json.dumps(DRAFT))
-    answer, told = await asked(rules_graph_at(server))
-    assert told == [statement.text for statement in answer.statements] == [RULING["text"]]
-    assert [schema for schema, _ in server.prompts].count("Draft") == 1
 
 
 @pytest.mark.parametrize("refused", [(), ("json_schema",), ("json_schema", "json_object")])
@@ -355,22 +334,6 @@ async def test_a_reply_in_one_piece_may_take_what_its_schema_holds_and_thoughts(
 
 
 # Prompts that a server cuts in silence
-
-
-@pytest.mark.parametrize(
-    ("read", "sent", "is_part"),
-    [
-        pytest.param(4_096, 7_000, True, id="a context that is full"),
-        pytest.param(4_000, 7_000, True, id="far less than was sent"),
-        pytest.param(5_500, 7_000, False, id="a tokeniser of longer tokens"),
-        pytest.param(9_000, 7_000, False, id="a language of shorter ones"),
-        pytest.param(8_192, 7_000, False, id="as many as a context by chance"),
-        pytest.param(1, 7_000, False, id="no count"),
-        pytest.param(0, 7_000, False, id="nothing"),
-    ],
-)
-def test_a_cut_prompt_is_known_by_the_tokens_read(read: int, sent: int, is_part: bool) -> None:
-    assert is_cut(read, sent) is is_part
 
 
 async def test_a_prompt_that_was_cut_is_told_with_the_answer_and_once_in_the_log(

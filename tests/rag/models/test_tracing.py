@@ -4,13 +4,11 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
-from langsmith import utils as langsmith_utils
 from pydantic import SecretStr
 
 from rag.config import Settings
@@ -61,15 +59,6 @@ MODEL: dict[str, Scripted] = {
 async def server() -> AsyncIterator[LangSmithServer]:
     async with LangSmithServer() as running:
         yield running
-
-
-@pytest.fixture
-def fresh_environment() -> Iterator[None]:
-    """LangSmith's library remembers the variables it has read; it reads them anew for this test."""
-    remembered: Any = langsmith_utils.get_env_var
-    remembered.cache_clear()
-    yield
-    remembered.cache_clear()
 
 
 def traced(server: LangSmithServer) -> Settings:
@@ -148,29 +137,6 @@ async def test_searches_and_verdicts_tell_their_hop(server: LangSmithServer) -> 
     await ask(traced(server), "What does Magery cost?", sent=finished(server, 1))
     assert [run.metadata["hop"] for run in server.named("sufficiency")] == [1, 2]
     assert {run.metadata["hop"] for run in server.named("search")} == {1, 2}
-
-
-@pytest.mark.usefixtures("fresh_environment")
-async def test_the_environment_that_langchain_reads_itself_doubles_no_trace(
-    server: LangSmithServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LANGSMITH_TRACING", "true")
-    monkeypatch.setenv("LANGSMITH_ENDPOINT", server.url)
-    monkeypatch.setenv("LANGSMITH_API_KEY", KEY)
-    await ask(Settings(), "What does Magery cost?", sent=finished(server, 1))
-    assert len(server.named("question")) == len(server.named("generate")) / 2 == 1
-
-
-@pytest.mark.usefixtures("fresh_environment")
-async def test_langchains_older_variables_alone_send_nothing(
-    server: LangSmithServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LANGCHAIN_TRACING_V2", "true")
-    monkeypatch.setenv("LANGCHAIN_ENDPOINT", server.url)
-    monkeypatch.setenv("LANGCHAIN_API_KEY", KEY)
-    await ask(Settings(), "What does Magery cost?")
-    await asyncio.sleep(0.7)
-    assert server.requests == []
 
 
 async def test_an_endpoint_and_a_key_send_nothing_while_tracing_is_off(server: LangSmithServer) -> None:

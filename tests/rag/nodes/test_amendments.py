@@ -21,19 +21,8 @@ def test_a_correction_is_quoted_before_the_rule_it_changes() -> None:
     assert quotes(source_of(CORE, RIPOSTE)) == [CORRECTED, RIPOSTE]
 
 
-def test_a_correction_that_is_quoted_already_comes_first_once() -> None:
-    assert quotes(source_of(CORE, RIPOSTE), source_of(ERRATA, "the bonus is one")) == [
-        "the bonus is one",
-        RIPOSTE,
-    ]
-
-
 def test_a_correction_of_another_rule_on_the_page_is_not_quoted() -> None:
     assert quotes(source_of(CORE, "Give ground or hold.")) == ["Give ground or hold."]
-
-
-def test_a_correction_that_was_not_fetched_is_not_quoted() -> None:
-    assert quotes(source_of(CORE, RIPOSTE), pages=(CORE,)) == [RIPOSTE]
 
 
 def test_a_correction_keeps_its_place_however_many_sources_there_are() -> None:
@@ -76,13 +65,6 @@ def test_a_house_rule_that_changes_nothing_comes_before_the_books() -> None:
 def test_what_a_house_rule_changes_is_told_by_the_places_of_both() -> None:
     sources = with_amendments([source_of(BOOK, RIPOSTE), source_of(OWN, NEW_RULE)], BOTH)
     assert overruled(sources, BOTH) == [Overruled(source=1, by=0)]
-
-
-def test_the_heading_of_a_house_rule_is_no_part_of_its_quotation() -> None:
-    entry = f"Bleeding\n\n{OWN_RIPOSTE}"
-    own = found_page(entry, 2, "House Rules", authority=Authority.HOUSE_RULES, sections=[(0, "Bleeding")])
-    book = found_page(RULES, 3, amended_by=[correction(own, entry, (0, len(RIPOSTE)))])
-    assert quotes(source_of(book, RIPOSTE), pages=(book, own)) == [OWN_RIPOSTE, RIPOSTE]
 
 
 def test_errata_overrule_nothing() -> None:

@@ -18,7 +18,7 @@ from rag.nodes.citations import (
     stands_on,
 )
 from rag.state import QuotedPart
-from rag.strategies.lines import cells_of, lines_of
+from rag.strategies.lines import lines_of
 from tests.scripted import TORN, found_page, linked, torn_pages
 
 TEXT = "Magery costs 5 points, plus 10 points per level. Each level adds to every spell's effective skill."
@@ -71,10 +71,6 @@ def test_print_and_spelling_of_marks_do_not_matter(quote: str, text: str) -> Non
 )
 def test_other_words_or_numbers_are_not_found(quote: str, text: str) -> None:
     assert shown(quote, text) is None
-
-
-def test_a_sign_left_out_by_the_model_is_shown_as_printed() -> None:
-    assert shown("2 to all rolls", "takes -2 to all rolls") == "-2 to all rolls"
 
 
 @pytest.mark.parametrize(
@@ -180,17 +176,6 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, text))
 
 
-@pytest.mark.parametrize(
-    ("reading", "cells"),
-    [
-        ("Armor — Item: Battle Dress; TL: 13", "Item: Battle Dress; TL: 13"),
-        ("Item: Battle Dress; Notes: heavy — slow", "Item: Battle Dress; Notes: heavy — slow"),
-    ],
-)
-def test_a_row_of_a_passage_is_shown_without_the_title_of_its_table(reading: str, cells: str) -> None:
-    assert cells_of(reading) == cells
-
-
 # --- The section of a quotation -------------------------------------------------------------------
 
 
@@ -242,12 +227,6 @@ def test_a_cited_row_is_told_under_its_column_names() -> None:
     assert [line.row for line in source.passage] == ["Weapon: Club; Cost: 3 gp", "Weapon: Sword; Cost: 9 gp"]
 
 
-def test_cited_sentences_are_one_quotation() -> None:
-    page = with_rows()
-    [source] = sources_of([CitedLine(page, lines_of(page)[0])])
-    assert source.passage == ()
-
-
 def test_a_quotation_tells_where_on_its_page_it_begins() -> None:
     page = with_rows()
     rows = [line for line in lines_of(page) if line.is_row]
@@ -274,9 +253,3 @@ def test_a_torn_sentence_that_is_cited_on_both_pages_is_quoted_once() -> None:
     first, second = torn_pages()
     [source] = sources_of([cited(first, -1), cited(second, 0)])
     assert (source.page, source.whole_quote) == ("41", "Each round under water costs one point of breath.")
-
-
-def test_lines_behind_a_torn_sentence_are_quoted_with_it() -> None:
-    _, second = torn_pages()
-    [source] = sources_of([cited(second, 0), cited(second, 1)])
-    assert source.whole_quote == f"Each round under water costs {TORN[1]}"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import source_of
-from rag.nodes.generate import CLOSEST_BESIDE, MAX_HEADINGS, MAX_SOURCES, AnswerRequest, Quote, written_answer
+from rag.nodes.generate import MAX_HEADINGS, MAX_SOURCES, AnswerRequest, Quote, written_answer
 from rag.nodes.verification import MAX_STATEMENTS
 from rag.state import AnswerWithSources, Exchange, Outcome, Stated, StatementRole
 from rag.texts import texts_for
@@ -23,7 +23,6 @@ COST = "Magery costs 30 points at the third level."
 SOUND = "A spell makes no sound."
 MAGIC = found_page(f"{COST} {SOUND}", 102, headings=["Magic", "Magery"])
 CLOSEST = found_page("Elves pay what all others pay.", 7)
-HIRE = found_page("Every character may hire a guide. A first level character cannot hire retainers.", 21)
 DWARVES = found_page(
     "Dwarves\nThey may use any weapon up to four feet. They may not use longbows.",
     30,
@@ -114,19 +113,6 @@ async def test_a_proven_statement_is_shown_over_the_books_own_line_with_its_prin
     assert (statement.role, statement.lines, statement.sources) == (StatementRole.VERDICT, [COST], [0])
 
 
-async def test_lines_that_follow_one_another_are_one_quotation() -> None:
-    answer = await answered(("Magery costs 30 points.", COST), ("A spell makes no sound.", SOUND))
-    assert [one.role for one in answer.statements] == [StatementRole.VERDICT, StatementRole.NOTE]
-    assert quotes(answer) == [COST, SOUND]
-    both, _ = await ask(resting_on(("Magery costs 30 points; a spell makes no sound.", ["1.1-1.2"])))
-    assert quotes(both) == [f"{COST} {SOUND}"]
-
-
-async def test_a_claim_tells_all_lines_that_it_rests_on() -> None:
-    answer, _ = await ask(resting_on((f"{COST} {SOUND}", ["1.1", "1.2"])))
-    assert answer.statements[0].lines == [COST, SOUND]
-
-
 async def test_every_claim_has_its_quotation_although_another_rests_on_very_many_lines() -> None:
     pages = [found_page(f"Rule number {number} of magic holds.", number) for number in range(40, 49)]
     ids = [f"{number}.1" for number in range(1, MAX_SOURCES + 1)]
@@ -143,11 +129,6 @@ async def test_of_what_fell_no_more_lines_are_shown_than_an_answer_holds() -> No
         resting_on(("Magic costs 7 gp.", ids[:8]), ("9 gp.", ids[8:])), *pages, question="?"
     )
     assert quotes(answer) == [*(page.text for page in pages[:MAX_SOURCES]), CLOSEST.text]
-
-
-async def test_a_source_shared_by_statements_is_listed_once() -> None:
-    answer = await answered(("Magery costs 30 points.", COST), ("Magery is 30 points.", COST))
-    assert ([one.sources for one in answer.statements], quotes(answer)) == ([[0], [0]], [COST])
 
 
 async def test_a_computed_number_is_told_as_calculated() -> None:
@@ -208,26 +189,6 @@ async def test_the_lines_of_an_unproven_statement_are_shown_and_the_proven_rest_
     assert quotes(answer) == [SOUND, COST, CLOSEST.text]
 
 
-@pytest.mark.parametrize(
-    ("page", "words", "is_shown"),
-    [
-        (MAGIC, f"{COST} {SOUND}", False),
-        (MAGIC, "costs 30 points", False),
-        (MAGIC, SOUND, True),
-        (CLOSEST, COST, True),
-    ],
-    ids=["holds the line", "a piece of it", "another line", "another page"],
-)
-async def test_a_closest_passage_that_only_says_a_shown_line_again_is_left_out(
-    page: FoundPage, words: str, is_shown: bool
-) -> None:
-    async def passage() -> AnswerWithSources:
-        return (await closest()).model_copy(update={"sources": [source_of(page, words)]})
-
-    answer = await answered(("Magery costs 35 points.", COST), quote=passage)
-    assert quotes(answer) == [COST, *([words] if is_shown else [])]
-
-
 async def test_a_lost_note_makes_the_answer_partial_and_its_lines_stay() -> None:
     answer = await answered(("Magery costs 30 points.", COST), ("A spell makes a sound.", SOUND))
     assert (answer.outcome, answer.answer) == (Outcome.PARTLY, "Magery costs 30 points.")
@@ -245,26 +206,6 @@ async def test_the_explanation_of_a_ruling_that_fell_is_not_promoted() -> None:
     assert [one.role for one in answer.statements] == [StatementRole.NOTE]
     assert answer.answer.splitlines()[0] == TEXTS("answer-unproven")
     assert any("They may not use longbows." in quote for quote in quotes(answer))
-
-
-async def test_a_whole_line_is_quoted_where_a_crop_would_turn_it_round() -> None:
-    said = ("Yes, a first level character can hire retainers.", "A first level character cannot")
-    answer = await answered(said, question="Can a first level character hire retainers?", pages=(HIRE,))
-    assert (answer.statements, answer.outcome) == ([], Outcome.UNPROVEN)
-    assert quotes(answer)[0] == "A first level character cannot hire retainers."
-
-
-async def test_a_heading_named_beside_a_rule_is_no_source_of_it() -> None:
-    line = "They may use any weapon up to four feet."
-    answer, _ = await ask(resting_on((line, ["1.1", "1.2"])), DWARVES, question="Which weapon?")
-    assert (quotes(answer), answer.statements[0].lines) == ([line], [line])
-
-
-async def test_a_mere_heading_is_not_quoted_for_what_is_unproven() -> None:
-    told: list[Stated] = []
-    said = ("Yes, your dwarf can use a longbow.", "Dwarves")
-    answer = await answered(said, question=LONGBOW, pages=(DWARVES,), told=told)
-    assert (quotes(answer), told) == ([CLOSEST.text], [])
 
 
 @pytest.mark.parametrize(("support", "is_claimed"), [(CLEARS_ALL, True), (CLEARS_NONE, False)])
@@ -341,15 +282,6 @@ async def test_no_more_statements_are_shown_than_an_answer_holds() -> None:
     assert (answer.outcome, reasons(answer)) == (Outcome.PARTLY, ["unshowable"])
 
 
-async def test_of_the_closest_passages_a_few_stand_beside() -> None:
-    async def five() -> AnswerWithSources:
-        sources = [source_of(CLOSEST, f"Passage number {number}.") for number in range(5)]
-        return AnswerWithSources(answer="", sources=sources, found=True, outcome=Outcome.PASSAGES)
-
-    answer = await answered(("Nothing.", "?"), quote=five)
-    assert quotes(answer) == [f"Passage number {number}." for number in range(CLOSEST_BESIDE)]
-
-
 async def test_what_is_not_even_quoted_was_not_found_and_what_was_drafted_is_told() -> None:
     async def nothing() -> AnswerWithSources:
         return AnswerWithSources(answer="", found=False, outcome=Outcome.PASSAGES)
@@ -372,17 +304,6 @@ async def test_without_a_second_look_what_code_believes_is_told_at_once() -> Non
     answer = await answered((text, COST), support=refused, told=told, asks_for_support=False)
     assert [(one.text, one.is_checking) for one in told] == [(text, False)]
     assert ([one.text for one in answer.statements], answer.checked_by_model) == ([text], False)
-
-
-async def test_no_line_is_shown_as_being_checked_for_a_ruling_that_nothing_can_clear() -> None:
-    told: list[Stated] = []
-    await answered(("Magery costs 35 points.", COST), told=told)
-    assert told == []
-
-
-async def test_an_unusable_reply_to_the_support_request_is_not_asked_for_again() -> None:
-    _, model = await ask(resting_on(("It hums.", ["1.2"])), support={"nothing": "known"})
-    assert len(model.prompts_for("SupportVerdicts")) == 1
 
 
 async def test_characters_that_steer_a_terminal_are_not_shown() -> None:
@@ -470,16 +391,6 @@ async def test_where_nothing_is_found_that_is_said_with_the_nearest_headings() -
     pages = [found_page(f"Page {number}.", number, headings=[f"Part {number}"]) for number in range(1, 9)]
     answer = await answered(pages=tuple(pages))
     assert answer.headings == [f"Part {number} (Core p. {number})" for number in range(1, 1 + MAX_HEADINGS)]
-
-
-async def test_a_heading_is_told_once_and_none_of_a_page_that_holds_no_rules() -> None:
-    magic = [found_page(f"{text} Magic.", 102, headings=["Magic"]) for text in ("Old", "New")]
-    index = found_page("Magery, 30", 200, kind="index", headings=["Index"])
-    section = found_page(
-        "They bleed.", headings=["Bleeding"], label=None, section_starts=[(0, "House Rules › Bleeding")]
-    )
-    answer = await answered(pages=(index, *magic, section))
-    assert answer.headings == ["Magic (Core p. 102)", "House Rules › Bleeding"]
 
 
 async def test_contents_and_index_pages_are_no_evidence() -> None:

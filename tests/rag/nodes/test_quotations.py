@@ -7,7 +7,7 @@ import pytest
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
 from rag.nodes.quotations import LONGEST_PASSAGE, Similarity, closest_passages
-from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
+from rag.state import AnswerWithSources, Outcome, Question, Span
 from rag.texts import texts_for
 from tests.scripted import correction, found_page, torn_pages
 
@@ -48,34 +48,11 @@ def test_the_passage_that_answers_best_comes_first() -> None:
     assert (answer.outcome, answer.statements) == (Outcome.PASSAGES, [])
 
 
-def test_misspelt_words_are_compared_as_they_were_searched() -> None:
-    pages = [found_page("Horses cost a lot of money.", 1), found_page("Magery costs five points.", 2)]
-    search = Question(
-        question="Majery cost?", context=[page.document() for page in pages], misspelt={"Majery": "Magery"}
-    )
-    answer = closest_passages("Majery cost?", pages, [search], indifferent, TEXTS)
-    assert [source.page for source in answer.sources] == ["2"]
-
-
 def test_a_row_is_marked_for_a_misspelt_name_as_for_the_right_one() -> None:
     table = armor_table()
     search = Question(question="chane mail?", context=[table.document()], misspelt={"chane": "chain"})
     (source,) = closest_passages("chane mail?", [table], [search], indifferent, TEXTS).sources
     assert [line.text for line in source.passage if line.is_closest] == [ROWS[1]]
-
-
-@pytest.mark.parametrize(
-    ("asked", "first"),
-    [("And Long Lungs?", "2"), ("And do Long Lungs help it?", "1"), (None, "1")],
-)
-def test_where_a_question_goes_on_to_something_else_its_own_words_count_more(
-    asked: str | None, first: str
-) -> None:
-    pages = [found_page("Drowned Kin has a cost of 7 stamps.", 1), found_page("Long Lungs cost 3 stamps.", 2)]
-    question = f"What does Drowned Kin cost? {asked or 'And Long Lungs?'}"
-    search = Question(question=question, context=[page.document() for page in pages])
-    answer = closest_passages(question, pages, [search], indifferent, TEXTS, asked=asked)
-    assert answer.sources[0].page == first
 
 
 def test_what_the_best_passage_stands_clearly_above_is_not_shown() -> None:
@@ -89,35 +66,11 @@ def test_three_passages_at_most() -> None:
     assert len(quoted("Horses?", [found_page("Horses cost money.", n) for n in range(5)]).sources) == 3
 
 
-def test_pages_that_others_led_to_come_after_those_the_search_found() -> None:
-    found, led_to = found_page("Horses cost money.", 1), found_page("Horses eat money.", 2)
-    searches = [
-        Question(question="Horses?", context=[found.document()]),
-        Question(question="p. 2", context=[led_to.document()], origin=Origin.FOLLOWED),
-    ]
-    answer = closest_passages("Horses?", [led_to, found], searches, indifferent, TEXTS)
-    assert [source.page for source in answer.sources] == ["1", "2"]
-
-
-def test_words_of_the_question_decide_where_meaning_does_not() -> None:
-    text = "The sea is wide and cold. Magery costs five points. The land is dry and warm."
-    answer = quoted("Magery?", [found_page(text + "\n\nMore of it all.")])
-    assert closest(answer) == ["Magery costs five points."]
-
-
 def test_a_passage_is_verbatim_and_a_rather_short_part_of_a_long_page() -> None:
     text = " ".join(f"Rule number {number} says so and so." for number in range(60))
     sources = quoted("Rule number 30", [found_page(text)]).sources
     assert all(len(source.quote) <= LONGEST_PASSAGE and source.quote in text for source in sources)
     assert "Rule number 30 says so and so." in sources[0].quote
-
-
-def test_chunks_of_a_page_that_adjoin_are_one_passage() -> None:
-    text = "Magery costs five points.\n\nEach level costs ten points more."
-    end = text.index("Each")
-    page = found_page(text, hits=[Span(0, end), Span(end, len(text))])
-    (source,) = quoted("What does each level of Magery cost?", [page]).sources
-    assert source.quote == "Magery costs five points. Each level costs ten points more."
 
 
 def test_headings_and_scraps_are_no_answer() -> None:
@@ -160,17 +113,6 @@ def test_what_stands_under_the_name_that_is_asked_for_stands_apart() -> None:
     explained = found_page(text, 2, sections=[(0, "Aiming")])
     answer = quoted("aiming", [listed, explained])
     assert [source.page for source in answer.sources] == ["2"]
-
-
-def test_a_row_that_has_the_name_that_is_asked_for_comes_before_rows_that_mention_it() -> None:
-    soldiers = "Type Cost Arms\nElf 20 gp Bow, Longsword"
-    swords = "Weapon Price\nLongsword 10 gp"
-    pages = [
-        found_page(soldiers, 1, rows=[(15, len(soldiers), "Type: Elf; Cost: 20 gp; Arms: Bow, Longsword")]),
-        found_page(swords, 2, rows=[(13, len(swords), "Weapon: Longsword; Price: 10 gp")]),
-    ]
-
-    assert quoted("How much is a longsword?", pages).sources[0].page == "2"
 
 
 def test_nothing_is_found_where_no_quoted_page_holds_most_of_what_is_asked() -> None:
@@ -249,19 +191,6 @@ def test_contents_and_index_pages_are_not_quoted() -> None:
     assert (answer.outcome, answer.sources, answer.found) == (Outcome.NOT_FOUND, [], False)
 
 
-@pytest.mark.parametrize("question", ["Quanto custa?", "How much does it cost?"])
-def test_rare_words_of_the_question_count_more(question: str) -> None:
-    texts = ["a spell and a price", "a spell and a cost", "a spell and a word"]
-    words = shared_words(f"{question} price spell", texts, ["en"] * 3)
-    assert words[0] == max(words)
-
-
-@pytest.mark.parametrize("question", ["a 5th level thief", "um ladrão de 5º nível"])
-def test_an_ordinal_is_the_number_that_a_table_prints(question: str) -> None:
-    fifth, other = shared_words(question, ["Level: 5; Locks: 45", "Level: 17; Locks: 85"], ["en", "en"])
-    assert fifth > other
-
-
 def test_a_word_is_found_in_another_language_as_the_glossary_has_it() -> None:
     texts = ["A torch burns six turns.", "A rope is long."]
     torch, rope = shared_words("Quanto dura uma tocha?", texts, ["en", "en"])
@@ -319,15 +248,6 @@ def test_the_row_of_the_level_that_is_asked_on_is_marked(question: str, asked: s
     search = Question(question=question, context=[page.document()])
     answer = closest_passages(question, [page], [search], indifferent, TEXTS, asked=asked)
     assert closest(answer) == [marked]
-
-
-def test_of_rows_that_answer_as_well_the_nearest_is_told_and_none_is_marked() -> None:
-    lamps = ("Candle, red 1 gp", "Cloak, red 2 gp", "Lamp 5 gp", "Lamp, big 9 gp")
-    text = "\n".join(lamps)
-    rows = [(text.index(row), text.index(row) + len(row), f"Item: {row}") for row in lamps]
-    (source,) = quoted("what does a lamp cost", [found_page(text, rows=rows)]).sources
-    assert [line.is_nearest for line in source.passage] == [False, False, True, False]
-    assert not any(line.is_closest for line in source.passage)
 
 
 def test_nothing_is_marked_on_a_page_that_is_asked_for() -> None:

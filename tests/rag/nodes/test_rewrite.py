@@ -36,13 +36,6 @@ def test_an_empty_or_far_too_long_rewrite_is_refused(rewrite: str) -> None:
     assert accepted(rewrite, "How many levels does it have?") == "How many levels does it have?"
 
 
-def test_a_rewrite_may_be_long_however_short_the_question_and_longer_where_it_is_long() -> None:
-    why = "Why can a first level character not hire retainers before reaching the second level?"
-    assert accepted(why, "Why?") == why
-    assert accepted("x" * 300, "?") == "x" * 300
-    assert accepted("x" * 1_000, "y" * 100) == "x" * 1_000
-
-
 @pytest.mark.parametrize(
     ("reply", "is_asked"),
     [
@@ -152,31 +145,3 @@ async def test_without_a_model_another_page_of_the_same_book_is_asked_for(
 ) -> None:
     history = [Exchange(question=question, answer="") for question in questions[:-1]]
     assert await standalone_question(None, questions[-1], history) == asked
-
-
-@pytest.mark.parametrize(
-    ("question", "page", "asked"),
-    [
-        ("and the next page?", "Core, p. 9", "Core, p. 10"),
-        ("e na página seguinte?", "OpenTide 6, p. 9", "OpenTide 6, p. 10"),
-        ("the previous page please", "Core, PDF p. 9", "Core, PDF p. 8"),
-        ("the previous page", "Core, p. 0", "Core, p. 0"),
-    ],
-)
-@pytest.mark.parametrize("model", [None, ScriptedModel()], ids=["without a model", "with one"])
-async def test_the_page_beside_is_that_of_the_page_the_last_answer_quotes(
-    question: str, page: str, asked: str, model: ScriptedModel | None
-) -> None:
-    assert await standalone_question(model, question, [RAPID_STRIKE], page=page) == asked
-
-
-@pytest.mark.parametrize("question", ["And is fire on the next page?", "And level 10?", "Why?"])
-async def test_what_asks_for_more_than_a_page_beside_keeps_its_words(question: str) -> None:
-    asked = await standalone_question(None, question, [RAPID_STRIKE], page="Core, p. 9")
-    assert asked == f"What is Rapid Strike? {question}"
-
-
-async def test_a_number_of_other_things_names_no_page() -> None:
-    history = [Exchange(question="What is on page 9?", answer="")]
-    asked = await standalone_question(None, "And with 10 torches?", history)
-    assert asked == "What is on page 9? And with 10 torches?"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.nodes.rows import Cell, Telling, cells, is_named, telling
+from rag.nodes.rows import Telling, is_named, telling
 
 CASE = "Item: Map case; Price: 1 gp; Weight: 2"
 TABLE = [
@@ -57,26 +57,10 @@ def test_a_number_of_another_row_is_none_beside_words_of_this_one() -> None:
     assert told("With 15 sails the speed is 40.", calm, winds) is Telling.DENIES
 
 
-def test_a_small_word_tells_rows_apart() -> None:
-    statement = "A very easy task has a target of 4."
-    easy, very_easy = "Difficulty: Easy; Target: 4", "Difficulty: Very easy; Target: 2"
-    assert told(statement, easy, [very_easy]) is Telling.DENIES
-
-
-def test_columns_are_told_apart_by_the_words_that_they_do_not_share() -> None:
-    bow = "Weapon: Bow; Short range: 10; Long range: 70"
-    assert told("The range of a bow is 70 at long and 10 at short.", bow, []) is Telling.SAYS
-
-
 def test_a_language_without_a_list_is_left_open() -> None:
     assert (
         telling("Eine Kartenhülle kostet 1 gp, sagt der Händler.", CASE, TABLE, ["de", "en"]) is Telling.OPEN
     )
-
-
-def test_a_cell_without_a_column_and_one_without_a_value_name_their_row() -> None:
-    assert cells("Title — Dagger; Damage: 1d4") == [Cell("", "Dagger"), Cell("Damage", "1d4")]
-    assert cells("Armor Class:; Roc: 18") == [Cell("", "Armor Class"), Cell("Roc", "18")]
 
 
 @pytest.mark.parametrize(

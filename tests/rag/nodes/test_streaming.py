@@ -30,13 +30,12 @@ from rag.nodes.verification import (
     Verifier,
     whole_statements,
 )
-from rag.state import AnswerWithSources, Outcome, Reply, Stated, StatementRole, Usage
+from rag.state import AnswerWithSources, Outcome, Reply, Stated, StatementRole
 from rag.texts import texts_for
 from rag.texts.blocks import Block, Role, blocks
 from tests.model_server import Fault, Json, ModelServer, Pacing, completion, form_of, refuses
 from tests.scripted import (
     OneRetriever,
-    ScriptedModel,
     ScriptedRetriever,
     WordEmbeddings,
     drafted,
@@ -153,13 +152,6 @@ async def test_a_statement_over_an_unknown_line_never_appears(server: ModelServe
     assert told.answer.outcome is Outcome.PARTLY
 
 
-async def test_in_whatever_order_the_keys_come_statements_are_told(server: ModelServer) -> None:
-    server.cutting = by_statement
-    server.script["Draft"] = lambda prompt: dict(reversed(SAYS_ALL(prompt).items()))
-    told = await told_by(rules_graph_at(server))
-    assert told.statements == told.answered == [FIRST, SECOND, THIRD]
-
-
 RETOLD = "A storm lamp reaches six paces."
 
 
@@ -194,20 +186,6 @@ async def test_of_a_stream_that_breaks_what_was_told_stays_a_note_under_an_unpro
     told = await told_by(rules_graph_at(server))
     assert (told.answered, told.answer.outcome) == ([SECOND], Outcome.UNPROVEN)
     assert told.answer.notice == "notice-model-broke-off"
-
-
-async def test_a_model_that_writes_in_one_piece_is_told_of_as_well() -> None:
-    model = ScriptedModel(
-        script={
-            "SubQuestions": {"sub_questions": []},
-            "Sufficiency": {"sufficient": True, "new_queries": []},
-            "Draft": SAYS_ALL,
-        }
-    )
-    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[PAGE.document()]))
-    told = await told_by(RulesGraph(catalog, model, EmbeddingModel("words", WordEmbeddings(), 1.0)))
-    assert told.statements == told.answered == [FIRST, SECOND, THIRD]
-    assert len(model.prompts_for("Draft")) == 1
 
 
 # --- what breaks off ------------------------------------------------------------------------------
@@ -297,13 +275,6 @@ async def test_a_broken_stream_counts_what_was_sent_and_what_came(server: ModelS
     assert meter.usage.output_tokens > 20
 
 
-async def test_tokens_of_a_streamed_reply_are_those_that_the_server_counted(server: ModelServer) -> None:
-    server.usage = {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105}
-    told = await told_by(rules_graph_at(server))
-    assert told.reply is not None
-    assert told.reply.usage == Usage(calls=3, input_tokens=300, output_tokens=15)
-
-
 # --- servers that do not stream -------------------------------------------------------------------
 
 
@@ -339,16 +310,6 @@ async def test_a_server_that_does_not_stream_still_answers_and_is_learnt(
         server.prompts.clear()
         assert (await told_by(rules_graph)).answered == [FIRST, SECOND, THIRD]
         assert drafts(server) == asked
-
-
-async def test_one_stream_that_broke_does_not_end_streaming(server: ModelServer) -> None:
-    rules_graph = rules_graph_at(server)
-    for pacing in (aborts_before(1), server.pacing, aborts_before(1), server.pacing):
-        server.requests.clear()
-        server.prompts.clear()
-        server.pacing = pacing
-        await told_by(rules_graph)
-        assert drafts(server)[0] == ("json_schema", True)
 
 
 @pytest.mark.parametrize("end", ["", "</think>"])

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.library.books.found_page import FoundPage, FoundReference
-from rag.nodes.unavailable_pages import MOST_PLACES, places_elsewhere, with_absent_pages
+from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.state import AbsentPage, AnswerWithSources, Authority, Outcome, PageOfSeveralBooks, Question, Source
 from tests.scripted import found_page, page, page_id, reference
 
@@ -28,10 +28,6 @@ def test_beside_a_page_that_is_there_or_what_a_model_answered_the_answer_is_foun
     answered = PASSAGES.model_copy(update={"outcome": Outcome.ANSWERED})
     assert with_absent_pages(PASSAGES, asked(named=True)).found
     assert with_absent_pages(answered, asked()).found
-
-
-def test_nothing_is_told_where_nothing_was_asked_in_vain() -> None:
-    assert with_absent_pages(PASSAGES, [Question(question="Boats?", context=[BOATS])]) == PASSAGES
 
 
 def test_only_what_the_asker_asks_is_told_not_what_the_conversation_adds() -> None:
@@ -97,11 +93,3 @@ def test_the_rule_that_a_house_rule_changes_is_no_book() -> None:
     own = found_page(text, 1, references=references, authority=Authority.HOUSE_RULES)
     source = quoted(text).model_copy(update={"page": "1", "pdf_page": own.pdf_page})
     assert places_elsewhere([source], [own]) == ["Machines p. 4"]
-
-
-def test_at_most_three_places_are_told_each_once() -> None:
-    names = [f"Book{number} p. 1" for number in range(MOST_PLACES + 2)]
-    text = " ".join(["See", *names, names[0]])
-    references = [reference(name, name, text, in_library=False) for name in names]
-    found = places_elsewhere([quoted(text)], [engine_page(*references, text=text)])
-    assert found == names[:MOST_PLACES]

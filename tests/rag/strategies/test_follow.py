@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from langchain_core.documents import Document
 
 from rag.library.books.found_page import Correction, FoundPage
-from rag.state import Authority, Origin, Span, State
-from rag.strategies.linked_pages import MENTIONED_AT_ONCE, PAGES_LOOKED_AT
+from rag.state import Authority, Origin, State
+from rag.strategies.linked_pages import PAGES_LOOKED_AT
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
-from tests.scripted import ScriptedModel, ScriptedRetriever, correction, found_page, linked, reference
+from tests.scripted import ScriptedModel, ScriptedRetriever, correction, found_page, reference
 
 MODEL = ScriptedModel(
     script={
@@ -42,11 +42,6 @@ def labels(state: State) -> list[str | None]:
     return [FoundPage.of(page).label for one in fetched for page in one.context]
 
 
-async def test_the_page_that_points_at_the_best_one_is_fetched() -> None:
-    best = found_page("A sled slides.", 5, referred_by=[linked(8)])
-    assert labels(await gathered(over([best], found_page("On ice it does not.", 8)))) == ["8"]
-
-
 def changed_by(own: FoundPage) -> Correction:
     """That a page of the table's own changes all of another."""
     change = correction(own)
@@ -62,25 +57,6 @@ async def test_own_rules_come_along_for_pages_that_are_shown_and_for_pages_that_
     text = "A sled slides, see p. 9."
     best = found_page(text, 5, references=[reference("see p. 9", "Core p. 9", text)])
     assert labels(await gathered(over([best], rule, other))) == ["9", "2"]
-
-
-async def test_of_a_page_that_is_named_what_amends_another_passage_is_fetched() -> None:
-    errata = found_page("Dogs pull two sleds.", 2, "Errata")
-    change = Correction(other=correction(errata).other, corrected=Span(15, 30), correcting=Span(0, 9))
-    page = found_page("A sled slides. A dog pulls one.", 5, amended_by=[change], hits=[Span(0, 14)])
-    assert labels(await gathered(over([page], errata))) == []
-    state = await gathered(over([page], errata, named=frozenset([page.id])))
-    assert labels(state) == ["2"]
-    assert [one.changed for one in state["followed"]] == ["origin"]
-
-
-async def test_of_headings_that_a_passage_mentions_the_first_new_ones_are_followed() -> None:
-    names = ["Bone", "Ice", "Dogs", "Whips"]
-    named = [found_page(f"{name} is told of.", number, "Gear") for number, name in enumerate(names)]
-    best = found_page("A sled slides by Bone, Ice, Dogs and Whips.", 5)
-    headings = {name: page.document() for name, page in zip(names, named, strict=True)}
-    state = await gathered(over([best, named[0]], *named[1:], headings=headings))
-    assert labels(state) == ["1", "2", "3"][:MENTIONED_AT_ONCE]
 
 
 async def test_what_a_round_has_fetched_the_next_does_not_fetch_again() -> None:

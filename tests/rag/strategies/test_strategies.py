@@ -1,7 +1,6 @@
 """How pages are gathered: many questions at once, or hop after hop."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,15 +8,14 @@ from langchain_core.documents import Document
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from rag.config import PROMPT_TOKENS
-from rag.library.books.found_page import Correction, FoundPage, FoundReference
-from rag.state import Authority, Judgement, Origin, PageId, Progress, Span, Stage, State, Sufficiency
+from rag.library.books.found_page import Correction, FoundPage
+from rag.state import Authority, Judgement, Origin, Span, State, Sufficiency
 from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import (
     Link,
     OpenReference,
     amendments,
-    headings_mentioned,
     open_references,
     own_rules,
     references_followed,
@@ -30,7 +28,6 @@ from tests.scripted import (
     ScriptedModel,
     ScriptedRetriever,
     WordEmbeddings,
-    correction,
     found_page,
     linked,
     page,
@@ -116,13 +113,6 @@ async def test_several_questions_bring_what_their_pages_lead_to_as_well() -> Non
     assert (texts_of(state), state["hops"]) == ([MASTER_TEXT, POWERS.page_content], 1)
 
 
-async def test_without_sub_questions_the_question_is_searched_alone() -> None:
-    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
-    scripted = model(SubQuestions=ConnectionError("down"))
-    state = await MultiQuestionStrategy(retriever, scripted).execute(asked("Magery?"))
-    assert [question.question for question in state["questions"]] == ["Magery?"]
-
-
 async def test_five_hundred_sub_questions_are_five_searches_more() -> None:
     retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
     scripted = model(SubQuestions={"sub_questions": [f"query {number}" for number in range(500)]})
@@ -131,13 +121,6 @@ async def test_five_hundred_sub_questions_are_five_searches_more() -> None:
 
 
 # Hop after hop
-
-
-async def test_one_hop_where_the_passage_is_there() -> None:
-    retriever = ScriptedRetriever(pages={"Magery": [MAGERY]})
-    scripted = model(Sufficiency=ENOUGH)
-    state = await MultiHopStrategy(retriever, scripted).execute(asked("What does Magery 3 cost?"))
-    assert (state["hops"], context_of(state)) == (1, [MAGERY])
 
 
 async def test_what_the_judge_said_after_each_hop_is_told() -> None:
@@ -170,26 +153,6 @@ async def test_a_hop_that_brings_no_new_page_is_the_last() -> None:
     assert state["hops"] == 2
 
 
-async def test_what_a_later_hop_fetched_reaches_judge_and_generator_among_many_pages() -> None:
-    common = [page(f"common page {number}", number) for number in range(12)]
-    rule = page("THE RULE", 99)
-    retriever = ScriptedRetriever(pages={"THE": [rule, *common]}, fallback=common)
-    scripted = model(
-        SubQuestions={"sub_questions": [f"wording {number}" for number in range(5)]},
-        Sufficiency=[{"sufficient": False, "new_queries": ["THE rule"]}, ENOUGH],
-    )
-    state = await MultiHopStrategy(retriever, scripted).execute(asked("What?"))
-    assert all(text in scripted.prompts_for("Sufficiency")[1] for text in ("What?", "THE RULE"))
-    assert "THE RULE" in answering_prompt(state)
-
-
-async def test_sub_questions_join_in_any_case() -> None:
-    retriever = ScriptedRetriever(pages={"Magery": [MAGERY], "strike": [POWERS]})
-    scripted = model(Sufficiency=ENOUGH, SubQuestions={"sub_questions": ["strike twice"]})
-    state = await MultiHopStrategy(retriever, scripted).execute(asked("Magery?"))
-    assert (state["hops"], context_of(state)) == (1, [MAGERY, POWERS])
-
-
 @pytest.mark.parametrize("scripted", [None, model(Sufficiency=ENOUGH)])
 async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
     scripted: ScriptedModel | None,
@@ -200,46 +163,6 @@ async def test_a_printed_reference_of_the_best_page_is_followed_at_once(
     assert POWERS.page_content in texts_of(state)
     assert retriever.fetched == [page_id(100, "Powers")]
     assert [(step.origin, step.target) for step in state["followed"]] == [("Core p. 93", "Powers p. 100")]
-
-
-async def test_a_heading_that_the_last_page_of_a_chain_mentions_is_followed() -> None:
-    outcasts = page("Outcasts\n\nNobody feeds them.", 7, "Powers")
-    branded = page("A branded courier is an outcast.", 100, "Powers")
-    retriever = ScriptedRetriever(
-        pages={"Master": [MASTER], "none": [branded, outcasts]}, headings={"outcast": outcasts}
-    )
-    state = await MultiHopStrategy(retriever).execute(asked("Trained by a Master?"))
-    assert texts_of(state)[-1] == outcasts.page_content
-
-
-def test_a_paragraph_whose_reference_tells_the_page_leads_on_by_that_alone() -> None:
-    text = "A fall is an open wound.\n\nAsh: see Powers, p. 100."
-    printed = reference("see Powers, p. 100", "Powers p. 100", text)
-    best = found_page(text, 5, references=[printed])
-    choking = found_page("It ends in a stage of the lung.", 100, "Powers")
-    ways = [(one.label, words) for one, words in headings_mentioned([best], [choking])]
-    assert ways == [("100", choking.text), ("5", "A fall is an open wound.")]
-
-
-async def test_of_a_range_the_first_two_pages_are_fetched_as_one_step() -> None:
-    text = "Poisons are told of in Powers, pp. 5-10."
-    printed = range_reference(*range(5, 11))
-    pages = [page(f"Poison number {number}.", number, "Powers") for number in range(5, 11)]
-    retriever = ScriptedRetriever(pages={"Poison": [page(text, 1, references=[printed])], "none": pages})
-    state = await MultiHopStrategy(retriever).execute(asked("Poison?"))
-    assert texts_of(state)[1:] == [one.page_content for one in pages[:2]]
-    assert [step.target for step in state["followed"]] == ["Powers pp. 5–10"]
-
-
-async def test_a_page_that_corrects_and_is_referred_to_is_fetched_and_told_once() -> None:
-    errata = found_page("In combat: one strike.", 2, "Errata")
-    text = "In combat strike twice (see Errata, p. 2)."
-    printed = reference("Errata, p. 2", "Errata p. 2", text)
-    rule = page(text, 93, references=[printed], amended_by=[correction(errata)])
-    retriever = ScriptedRetriever(pages={"combat": [rule], "none": [errata.document()]})
-    state = await MultiHopStrategy(retriever).execute(asked("combat?"))
-    assert retriever.fetched == [errata.id]
-    assert [step.target for step in state["followed"]] == ["Errata p. 2"]
 
 
 async def test_a_reference_whose_page_may_not_be_opened_was_not_followed() -> None:
@@ -259,16 +182,6 @@ async def test_of_a_retriever_that_only_searches_nothing_is_fetched(
     state = await strategy(store.as_retriever(), scripted).execute(asked("Trained by a Master?"))
     assert {document.page_content for document in context_of(state)} == {MASTER_TEXT}
     assert state["followed"] == []
-
-
-async def test_what_a_search_tells_of_its_pages_is_kept_with_the_question() -> None:
-    named = frozenset([page_id(12)])
-    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY], named=named, holding_most=frozenset())
-    retriever.misspelt = (("Croe", "Core"),)
-    state = await MultiQuestionStrategy(retriever).execute(asked("Core p. 12?"))
-    (question,) = state["questions"]
-    assert (question.named, question.absent, question.holding_most) == (named, [], frozenset())
-    assert question.misspelt == {"Croe": "Core"}
 
 
 def chained(*names: str) -> ScriptedRetriever:
@@ -351,18 +264,6 @@ async def test_of_nine_new_queries_four_are_searched_and_each_shows_what_it_foun
     assert all(f"THE RULE {number}." in prompt for number in range(8))
 
 
-async def test_what_the_judge_was_shown_opens_every_later_prompt() -> None:
-    retriever, scripted = chain_of_names(["Beta?"])
-    state = await MultiHopStrategy(retriever, scripted).execute(asked("How many dice does Alpha give?"))
-    shown = [pages_shown(prompt) for prompt in scripted.prompts_for("Sufficiency")]
-    for before, after in pairwise([*shown, answering_prompt(state)]):
-        assert after.startswith(before)
-
-
-def pages_shown(prompt: str) -> str:
-    return prompt[prompt.index("<page ") : prompt.rindex("</page>") + len("</page>")]
-
-
 async def test_a_judge_never_content_keeps_what_the_question_alone_found() -> None:
     common = filler()
     own = [page(f"Own page {number}. " * 60, number, "Own") for number in range(3)]
@@ -370,23 +271,6 @@ async def test_a_judge_never_content_keeps_what_the_question_alone_found() -> No
     scripted = model(Sufficiency={"sufficient": False, "new_queries": ["sword", "bow", "rope", "torch"]})
     state = await MultiHopStrategy(retriever, scripted).execute(asked("Alpha?"))
     assert all(one.page_content.strip()[:11] in answering_prompt(state) for one in own)
-
-
-async def test_the_pages_of_sub_questions_are_followed_too() -> None:
-    retriever = ScriptedRetriever(pages={"Master": [MASTER], "none": [POWERS]}, fallback=[MAGERY])
-    scripted = model(Sufficiency=ENOUGH, SubQuestions={"sub_questions": ["Trained by a Master"]})
-    state = await MultiHopStrategy(retriever, scripted).execute(asked("Strike twice?"))
-    assert [step.target for step in state["followed"]] == ["Powers p. 100"]
-    assert "you may strike twice." in answering_prompt(state)
-
-
-@pytest.mark.parametrize("strategy", [MultiHopStrategy, MultiQuestionStrategy])
-async def test_a_question_that_nobody_rewrote_is_searched_as_it_was_asked(
-    strategy: type[RetrievalStrategy],
-) -> None:
-    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
-    state = await strategy(retriever, model(Sufficiency=ENOUGH)).execute({"question": "Magery?"})
-    assert (retriever.batches, context_of(state)) == ([["Magery?"]], [MAGERY])
 
 
 async def test_what_was_searched_says_who_asked_and_which_prompt_shows_it_first() -> None:
@@ -398,13 +282,6 @@ async def test_what_was_searched_says_who_asked_and_which_prompt_shows_it_first(
         ("Beta rule", Origin.JUDGE, 2, 2),
         ("Gamma rule", Origin.JUDGE, 3, 3),
     ]
-
-
-async def test_steps_are_reported_with_where_they_look() -> None:
-    retriever = ScriptedRetriever(pages={"Master": [MASTER], "Powers p. 100": [POWERS]})
-    steps: list[Progress] = []
-    await MultiHopStrategy(retriever, report=steps.append).execute(asked("Trained by a Master in combat?"))
-    assert steps == [Progress(Stage.SEARCHING, 1), Progress(Stage.FOLLOWING, 1, "Powers p. 100")]
 
 
 # Sufficiency alone
@@ -468,38 +345,6 @@ async def test_a_judge_without_queries_has_the_open_references_fetched_in_the_ne
 # References of pages
 
 
-def range_reference(*numbers: int) -> FoundReference:
-    """A reference to a range of pages of "Powers"."""
-    return FoundReference(
-        text=f"Powers, pp. {numbers[0]}-{numbers[-1]}",
-        start=0,
-        book="Powers",
-        label=str(numbers[0]),
-        last_label=str(numbers[-1]),
-        pages=tuple(page_id(number, "Powers") for number in numbers),
-    )
-
-
-def test_a_page_does_not_refer_to_itself_but_may_to_a_range_that_it_begins() -> None:
-    own = found_page("See p. 5.", 5, "Powers", references=[reference("p. 5", "Powers p. 5", "See p. 5.")])
-    ranged = found_page("See pp. 5-7.", 5, "Powers", references=[range_reference(5, 6, 7)])
-    assert open_references([own], ()) == []
-    (link,) = open_references([ranged], {ranged.id})
-    assert link.pages == (page_id(5, "Powers"), page_id(6, "Powers"))
-
-
-def test_references_to_pages_of_one_name_in_two_files_are_two() -> None:
-    printed = [
-        FoundReference(text="p. 3", start=0, book="The Work", label="3", pages=(PageId(file, 3),))
-        for file in ("one.pdf", "two.pdf", "one.pdf")
-    ]
-    found = open_references([found_page("See p. 3.", references=printed)], ())
-    assert [(link.target, link.pages) for link in found] == [
-        ("The Work p. 3", (PageId("one.pdf", 3),)),
-        ("The Work p. 3", (PageId("two.pdf", 3),)),
-    ]
-
-
 def test_the_references_of_what_matched_best_are_followed_first() -> None:
     text = "See A, p. 2. See B, p. 3. Trained by a Master: see Powers, p. 1."
     printed = [reference(one, one.replace(",", ""), text) for one in ("A, p. 2", "B, p. 3", "Powers, p. 1")]
@@ -519,11 +364,6 @@ def test_an_amendment_is_fetched_before_any_reference() -> None:
     place = (page_id(2, "Errata"),)
     assert link == Link("Core p. 93", "Errata p. 2", place, (Span(0, 9),), changed="origin")
     assert amendments([amended], {page_id(2, "Errata")}) == []
-
-
-@pytest.mark.parametrize(("hits", "links"), [([Span(5, 20)], 1), ([Span(30, 40)], 0), ([], 1)])
-def test_an_amendment_comes_along_where_it_changes_what_matched(hits: list[Span], links: int) -> None:
-    assert len(amendments([found_page("x" * 50, amended_by=[errata()], hits=hits)], ())) == links
 
 
 def test_a_found_correction_brings_the_rule_it_changes() -> None:
@@ -553,11 +393,3 @@ def test_an_own_rule_brings_what_it_changes_under_its_own_name(
 ) -> None:
     (link,) = links_of([own_entries(BELLS, FALLS)], ())
     assert (link.origin, link.target, link.changed) == ("Notes › Bells", "Core p. 8", "target")
-
-
-def test_a_book_outside_the_library_is_listed_but_never_fetched() -> None:
-    text = "In combat see Machines, p. 4."
-    printed = reference("see Machines, p. 4", "Machines p. 4", text, in_library=False)
-    (found,) = open_references([found_page(text, references=[printed])], ())
-    assert (found.target, found.pages) == ("Machines p. 4", ())
-    assert references_followed([found]) == []

@@ -59,24 +59,7 @@ def test_a_source_of_a_book_without_pages_is_titled_with_its_section(locale: str
     assert titles == [section]
 
 
-def test_a_printed_number_is_cited_rather_than_a_section() -> None:
-    source = SOURCE.model_copy(update={"section": "Core › Magery"})
-    (block,) = [
-        block
-        for block in blocks(replied(answer(Outcome.ANSWERED, VERDICT, sources=[source])), TEXTS)
-        if block.title
-    ]
-    assert block.title == "Core, p. 12"
-
-
 # --- what is claimed ------------------------------------------------------------------------------
-
-
-def test_a_whole_answer_has_no_word_of_a_gap() -> None:
-    whole = answer(Outcome.ANSWERED, VERDICT, NOTE)
-    assert shown(whole, Role.VERDICT) == ["Magery costs 5 points. [1]"]
-    assert shown(whole, Role.EXPLANATION) == ["It takes an hour. [1]"]
-    assert shown(whole, Role.NOTICE) == shown(whole, Role.MISSING) == []
 
 
 @pytest.mark.parametrize(
@@ -101,11 +84,6 @@ def test_a_calculated_number_is_marked_where_it_stands(locale: str, mark: str) -
 def test_the_footer_says_who_checked_what_is_claimed(locale: str, is_model: bool, said: str) -> None:
     (footer,) = shown(answer(Outcome.ANSWERED, VERDICT, checked_by_model=is_model), Role.FOOTER, locale)
     assert footer.split(" · ")[-1] == said
-
-
-def test_where_nothing_is_claimed_the_footer_says_nothing_of_checks() -> None:
-    (footer,) = shown(answer(Outcome.PASSAGES), Role.FOOTER)
-    assert "checked" not in footer
 
 
 # --- what is not ----------------------------------------------------------------------------------
@@ -238,13 +216,6 @@ def test_a_proven_ruling_stands_as_the_verdict_and_notes_explain_it() -> None:
         Block(Role.VERDICT, "Yes."),
         Block(Role.EXPLANATION, "At night.\nTwice."),
     ]
-
-
-def test_notes_may_be_proven_without_a_ruling() -> None:
-    assert stated_blocks([Stated("At night.", role=StatementRole.NOTE)], TEXTS) == [
-        Block(Role.EXPLANATION, "At night.")
-    ]
-    assert stated_blocks([], TEXTS) == []
 
 
 @pytest.mark.parametrize(

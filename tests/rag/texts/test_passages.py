@@ -37,22 +37,6 @@ def test_rows_stand_under_their_column_names_the_closest_marked() -> None:
     assert [run.is_closest for run in table.runs] == [False, False, True]
 
 
-def test_the_printed_column_names_above_a_row_are_not_told_twice() -> None:
-    printed = [PassageLine(text=text, begins_line=True) for text in ("A weapon has a cost.", "Weapon Cost")]
-    text, table = drawn(*printed, CLUB)
-    assert (text.runs, len(table.runs)) == ((Run("A weapon has a cost."),), 2)
-
-
-def test_printed_column_names_are_not_told_twice_though_they_hold_the_most_words_of_the_question() -> None:
-    (table,) = drawn(PassageLine(text="Weapon Cost", begins_line=True, is_closest=True), CLUB)
-    assert table.kind is ParagraphKind.TABLE
-
-
-def test_a_cell_that_a_row_lacks_stays_empty() -> None:
-    (table,) = drawn(CLUB, PassageLine(text="Stone", row="Weapon: Stone; Weight: 1 lb"))
-    assert [run.text for run in table.runs][1:] == ["  Club    3 gp", "  Stone         1 lb"]
-
-
 def test_a_table_too_wide_for_the_screen_is_a_row_after_the_other_under_its_column_names() -> None:
     assert drawn(CLUB, SWORD, width=12) == [
         Paragraph(ParagraphKind.TEXT, (Run(CLUB.row),)),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import RulesError
-from rag.texts import LOCALES, keys, locale_for, texts_for
+from rag.texts import LOCALES, keys, texts_for
 
 ROOT = Path(__file__).parents[3]
 
@@ -38,28 +38,6 @@ STAGES = ("wait", "read", "embed", "build")
 
 def _all_errors(error: type[RulesError]) -> set[type[RulesError]]:
     return {error}.union(*(_all_errors(child) for child in error.__subclasses__()))
-
-
-@pytest.mark.parametrize(
-    ("asked", "locale"),
-    [
-        ("pt", "pt-BR"),
-        ("pt_BR.UTF-8", "pt-BR"),
-        ("pt-PT", "pt-BR"),
-        ("en-GB", "en"),
-        ("de", "en"),
-        (None, "en"),
-    ],
-)
-def test_other_languages_read_english(asked: str | None, locale: str) -> None:
-    assert locale_for(asked) == locale
-
-
-def test_plurals_follow_the_language() -> None:
-    footer = texts_for("pt-BR")
-    values: dict[str, object] = {"strategy": "multi-hop", "seconds": 1.2}
-    assert "1 rodada ·" in footer("footer", hops=1, **values)
-    assert "2 rodadas ·" in footer("footer", hops=2, **values)
 
 
 def test_an_unknown_key_is_an_error_of_the_programmer() -> None:

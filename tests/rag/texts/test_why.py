@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from rag.nodes.verification import Fault
-from rag.state import ChangedEnd, DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
+from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
 from rag.texts import LOCALES, texts_for
 from rag.texts.blocks import Role
 from rag.texts.why import REASONS, why_blocks
@@ -47,18 +47,6 @@ def test_each_hop_tells_its_queries_what_it_followed_and_what_the_model_judged()
         "Followed a printed reference: Core p. B102 → Powers p. MA45",
         "The model judged: this is enough to answer.",
     ]
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ("origin", "Looked up the change of a rule: Notes › Falls changes Core p. 9"),
-        ("target", "Looked up the rule that is changed: Core p. 9 changes Notes › Falls"),
-    ],
-)
-def test_a_change_of_a_rule_is_told_as_no_printed_reference(changed: ChangedEnd, said: str) -> None:
-    followed = Followed(origin="Core p. 9", target="Notes › Falls", hop=2, changed=changed)
-    assert said in told(TRACE.model_copy(update={"followed": [followed]}))["Hop 2"].splitlines()
 
 
 def test_what_is_not_claimed_is_told_with_its_reason() -> None:
@@ -110,19 +98,6 @@ def test_a_reference_that_the_judge_wanted_is_told_in_the_hop_that_followed_it()
 def test_a_judge_that_failed_or_was_at_a_loss_is_told(judgement: Judgement, said: str) -> None:
     trace = TRACE.model_copy(update={"hops": 1, "judgements": [judgement]})
     assert told(trace)["Hop 1"].splitlines()[-1] == said
-
-
-def test_without_a_model_there_is_no_word_of_tokens() -> None:
-    trace = Trace(
-        strategy="multi-hop",
-        hops=1,
-        queries=[SearchedQuery(query="Lamps?", origin=Origin.ASKED, hop=1)],
-        seconds=0.2,
-    )
-    assert told(trace) == {
-        "Hop 1": "Searched: “Lamps?”",
-        Role.FOOTER: "multi-hop · 1 hop · 0.2 s · no model call",
-    }
 
 
 @pytest.mark.parametrize("locale", LOCALES)

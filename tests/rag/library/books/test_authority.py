@@ -20,11 +20,3 @@ from rag.state import Authority
 )
 def test_a_file_named_house_rules_is_the_tables_own(file: str) -> None:
     assert authority_of(file) is Authority.HOUSE_RULES
-
-
-@pytest.mark.parametrize(
-    "file",
-    ["GURPS/Basic Set.pdf", "house-rules.pdf", "rules.md", "The House of Rules.txt", "warehouse rulesets.md"],
-)
-def test_any_other_file_is_a_book(file: str) -> None:
-    assert authority_of(file) is Authority.BOOK

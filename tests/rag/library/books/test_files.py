@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.library.books.files import KINDS, holds_books, kind_of, library_files
+from rag.library.books.files import KINDS, holds_books, library_files
 from rag.library.index.open import library_settings
 from rag.texts import LOCALES, texts_for
 
@@ -18,22 +18,6 @@ def found(library: Path, *names: str) -> list[str]:
         path.write_text("A fall costs 1d6.", encoding="utf-8")
     books, _ = library_files(library, {}, KINDS)
     return [book.file for book in books]
-
-
-@pytest.mark.parametrize(
-    ("file", "kind"),
-    [
-        ("a/Core.PDF", "pdf"),
-        ("house-rules.md", "markdown"),
-        ("regras da casa.txt", "text"),
-        ("notes.docx", "docx"),
-        ("core.epub", "epub"),
-        ("wiki.HTM", "html"),
-        ("notes.csv", ""),
-    ],
-)
-def test_the_kind_of_a_book_is_told_by_the_suffix_of_its_file(file: str, kind: str) -> None:
-    assert kind_of(file) == kind
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,6 @@ def page(text: str = "Rules.", label: str | None = "1", layer: TextLayer = "prin
     return Page(1, label, text, (), "text", False, layer=layer)
 
 
-def test_shares_count_pages_with_text_and_with_a_printed_number() -> None:
-    health = health_of([page(), page(label=None), page("", None), page()], 0.9)
-    assert (health.text, health.labels, health.words) == (0.75, 0.5, 0.9)
-
-
 @pytest.mark.parametrize(
     ("pages", "known_words", "problems"),
     [
@@ -36,10 +31,6 @@ def test_what_could_not_be_read_of_a_book_is_told(
     pages: list[Page], known_words: float | None, problems: list[str]
 ) -> None:
     assert health_of(pages, known_words).problems(len(pages)) == problems
-
-
-def test_a_book_in_good_health_has_nothing_low() -> None:
-    assert health_of([page()], 0.97).low(1) == {}
 
 
 def test_what_is_low_is_named_with_its_share() -> None:

@@ -10,10 +10,8 @@ from rag.library.books.library_toml import (
     DeclaredBook,
     audience_of,
     folder_problems,
-    game_of,
     library_toml_problems,
     read_library_toml,
-    readable,
 )
 from rag.texts import texts_for
 from tests.rag.library.small_library import SmallLibrary
@@ -30,10 +28,6 @@ def written(tmp_path: Path) -> Written:
         return tmp_path
 
     return write
-
-
-def test_a_library_without_library_toml_declares_nothing(tmp_path: Path) -> None:
-    assert read_library_toml(tmp_path) == {}
 
 
 def test_library_toml_is_read_by_file(tmp_path: Path) -> None:
@@ -60,15 +54,6 @@ def test_library_toml_is_read_by_file(tmp_path: Path) -> None:
             amends="gurps/basic.pdf",
         )
     }
-
-
-def test_everyone_means_players_too(written: Written) -> None:
-    declared = read_library_toml(written('[[book]]\nfile = "gm/handout.pdf"\naudience = "everyone"'))
-    assert audience_of("gm/handout.pdf", declared["gm/handout.pdf"]) == "player"
-
-
-def test_backslashes_name_the_same_file(written: Written) -> None:
-    assert "a/b.pdf" in read_library_toml(written("[[book]]\nfile = 'a\\b.pdf'"))
 
 
 @pytest.mark.parametrize(
@@ -115,31 +100,6 @@ def test_library_toml_of_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path
 @pytest.mark.parametrize("file", ["gm/secrets.pdf", "game/GM/secrets.pdf", "game/Gm/deep/secrets.pdf"])
 def test_books_in_a_folder_named_gm_are_for_the_gm(file: str) -> None:
     assert audience_of(file, None) == "gm"
-
-
-@pytest.mark.parametrize("file", ["gm.pdf", "game/gm-screen.pdf", "game/gmtools/a.pdf"])
-def test_other_books_are_for_everyone(file: str) -> None:
-    assert audience_of(file, None) == "player"
-
-
-def test_the_game_is_the_first_folder() -> None:
-    assert game_of("basic-fantasy/extra/monsters.pdf") == "Basic Fantasy"
-    assert game_of("gm/basic-fantasy/traps.pdf") == "Basic Fantasy"
-    assert game_of("monsters.pdf") == game_of("gm/traps.pdf") == ""
-
-
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [
-        ("fire-and-sword_2e", "Fire and Sword 2e"),
-        ("GURPS powers", "GURPS Powers"),
-        ("the_book_of_knots", "The Book of Knots"),
-        ("o-livro-das-marés", "O Livro das Marés"),
-        ("___", "___"),
-    ],
-)
-def test_file_names_are_made_readable(name: str, title: str) -> None:
-    assert readable(name) == title
 
 
 # Mistakes that only the books show: each is named when the library is indexed, and in `/gm check`

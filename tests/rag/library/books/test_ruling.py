@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,21 +40,11 @@ def test_whatever_a_ruling_says_is_read_back(rulings: list[Ruling]) -> None:
     assert parsed(as_markdown("GURPS", rulings), "GURPS") == rulings
 
 
-def test_what_somebody_wrote_by_hand_needs_no_facts() -> None:
-    (ruling,) = parsed("# Ours\r\n\r\n## Falling – B431\r\nNobody falls.\r\n", "GURPS")
-    assert (ruling.heading, ruling.text, ruling.made) == ("Falling – B431", "Nobody falls.", None)
-    assert ruling.holds(NOW)
-
-
 def test_a_ruling_on_the_same_rule_supersedes_the_one_before() -> None:
     again = replace(BLEEDING, rule="bleeding - b420", text="1 HP a minute.")
     old, new = with_ruling([BLEEDING], again, NOW + timedelta(days=1))
     assert (old.superseded, new.superseded) == (date(2026, 5, 4), None)
     assert [one.holds(NOW) for one in (old, new)] == [False, True]
-
-
-def test_a_ruling_on_another_rule_leaves_it_alone() -> None:
-    assert with_ruling([BLEEDING], replace(BLEEDING, rule="Falling – B431"), NOW)[0] == BLEEDING
 
 
 def test_an_ended_ruling_no_longer_holds() -> None:
@@ -67,16 +56,3 @@ def test_a_ruling_of_a_session_holds_until_its_time() -> None:
     evening = replace(BLEEDING, until=NOW)
     assert evening.holds(NOW - timedelta(minutes=1))
     assert not evening.holds(NOW)
-
-
-@pytest.mark.parametrize(
-    "again", ["bleeding - b420", "Bleeding, p. B420", "Bleeding (page B420)", "Bleeding pág. B420"]
-)
-def test_a_rule_is_the_same_however_its_page_is_written(again: str) -> None:
-    assert replace(BLEEDING, rule=again).identity == BLEEDING.identity
-
-
-@pytest.mark.parametrize(("one", "other"), [("🩸", "???"), ("Page of Swords", "Swords")])
-def test_headings_that_are_not_the_same_stay_apart(one: str, other: str) -> None:
-    old, _ = with_ruling([replace(BLEEDING, rule=one)], replace(BLEEDING, rule=other), NOW)
-    assert old.holds(NOW)

@@ -20,19 +20,6 @@ def test_an_entry_gives_a_server_games(tmp_path: Path) -> None:
     assert read_servers(tmp_path) == {"11": ("gurps",), "22": ()}
 
 
-@pytest.mark.parametrize("name", ["fire-and-sword_2e", "Fire and Sword 2e", "FIRE AND SWORD 2E"])
-def test_a_game_goes_by_its_folder_and_by_the_name_it_is_shown_by(name: str) -> None:
-    assert games_of_servers({"11": [name]}, FILES) == {"11": ("Fire and Sword 2e",)}
-
-
-def test_of_two_games_alike_only_the_one_that_is_written_exactly_is_meant() -> None:
-    assert games_of_servers({"11": ["gurps"], "22": ["GURPS"], "33": ["gUrPs"]}, FILES) == {
-        "11": ("Gurps",),
-        "22": ("GURPS",),
-        "33": (),
-    }
-
-
 @pytest.mark.parametrize(
     "name", ["sword", "fire and sword", "the fire and sword 2e", "powers", "house-rules"]
 )
@@ -80,14 +67,6 @@ def test_a_mistake_in_an_entry_is_told_where_it_stands(tmp_path: Path, text: str
     assert texts_for("pt-BR")(caught.value.key, **caught.value.values)
 
 
-def test_the_entries_travel_with_the_index(anywhere: SmallLibrary) -> None:
-    anywhere.put_parsed("gurps/powers.pdf", parsed_book("Fire burns for three turns."))
-    anywhere.write("library.toml", '[[server]]\nid = "11"\ngames = ["gurps"]')
-    anywhere.ingest()
-    (anywhere.directory / "library.toml").unlink()
-    assert anywhere.open().servers() == {"11": ("Gurps",)}
-
-
 def test_changed_entries_alone_are_published(small: SmallLibrary) -> None:
     small.put_parsed("gurps/powers.pdf", parsed_book("Fire burns for three turns."))
     small.ingest()
@@ -99,7 +78,3 @@ def test_changed_entries_alone_are_published(small: SmallLibrary) -> None:
     manifest = published(small.settings.index_dir)
     assert manifest
     assert manifest.servers == {"11": ()}
-
-
-def test_of_a_library_that_is_not_indexed_no_entries_are_known(small: SmallLibrary) -> None:
-    assert small.open().servers() is None

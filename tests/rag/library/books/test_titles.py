@@ -4,23 +4,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from rag.library.books.titles import initials_of, names_of, sensible_title, title_of_file
-
-
-@pytest.mark.parametrize(
-    ("file", "title"),
-    [
-        ("odd-tides/core.pdf", "Odd Tides"),
-        ("odd-tides/Rules_EN_v1.2.pdf", "Odd Tides"),
-        ("odd-tides/livro-de-regras-digital.pdf", "Odd Tides"),
-        ("odd-tides/Spielregeln.pdf", "Odd Tides"),
-        ("odd-tides/règles.pdf", "Odd Tides"),
-        ("odd-tides/gm/rulebook.pdf", "Odd Tides"),
-        ("sea/odd-tides/manual.pdf", "Odd Tides"),
-    ],
-)
-def test_a_file_called_rules_and_no_more_has_its_folders_name(file: str, title: str) -> None:
-    assert title_of_file(PurePosixPath(file)) == title
+from rag.library.books.titles import names_of, sensible_title, title_of_file
 
 
 @pytest.mark.parametrize(
@@ -35,30 +19,6 @@ def test_a_file_called_rules_and_no_more_has_its_folders_name(file: str, title: 
 )
 def test_any_other_file_has_its_own_name(file: str, title: str) -> None:
     assert title_of_file(PurePosixPath(file)) == title
-
-
-@pytest.mark.parametrize(
-    ("titles", "initials"),
-    [
-        (["Iron Gates of Low Water"], {"igolw", "iglw"}),
-        (["Aliens of 2300"], {"ao2300", "a2300"}),
-        (["Captain's Log Book"], {"clb"}),
-        (["Iron Gates", "Tides", "2300"], set()),
-        (["Iron Gate Guide", "Inner Grove Guide"], set()),
-    ],
-)
-def test_initials_are_of_three_letters_and_more_and_of_one_title_alone(
-    titles: list[str], initials: set[str]
-) -> None:
-    assert initials_of({title: title for title in titles}).keys() == initials
-
-
-def test_a_book_is_known_by_its_short_names() -> None:
-    names = names_of(["GURPS Powers", "The Book of Knots", "Sea Roads: A Guide", "Iron Keep RPG 3rd Edition"])
-    assert names["Powers"] == "GURPS Powers"
-    assert names["Book of Knots"] == "The Book of Knots"
-    assert names["Sea Roads"] == "Sea Roads: A Guide"
-    assert names["Iron Keep"] == "Iron Keep RPG 3rd Edition"
 
 
 def test_a_short_name_that_could_mean_two_books_means_none() -> None:

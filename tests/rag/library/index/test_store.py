@@ -20,31 +20,6 @@ def store(sample_anywhere: Settings) -> Store:
 # Pages
 
 
-def test_a_label_is_found_in_either_case(store: Store) -> None:
-    books = [
-        book for book in store.manifest.books["gm"] if book.first_label and not book.first_label.isdecimal()
-    ]
-    for book in books:
-        assert book.first_label
-        found = store.labelled([book.file], book.first_label.upper())
-        assert found == store.labelled([book.file], book.first_label) != []
-
-
-def test_every_chunk_lies_on_its_page(store: Store) -> None:
-    chunks = range(len(store.page_of_chunk))
-    spans = store.spans(chunks)
-    pages = store.pages(store.page_of_chunk.tolist())
-    for chunk in chunks:
-        start, end = spans[chunk]
-        assert 0 <= start < end <= len(pages[int(store.page_of_chunk[chunk])].text)
-
-
-def test_pages_are_numbered_by_file_and_position(store: Store) -> None:
-    pages = [store.pages([number])[number] for number in range(len(store.citable))]
-    places = [(page.file, page.pdf_page) for page in pages]
-    assert places == sorted(places)
-
-
 # What a reader may see
 
 

@@ -26,18 +26,6 @@ def test_every_page_of_a_file_has_its_label_or_none(small: SmallLibrary) -> None
     assert labels_of(small) == {"light.pdf": [None, "2"]}
 
 
-def test_two_printed_pages_of_a_sheet_are_one_entry(small: SmallLibrary) -> None:
-    book = parsed_book("One.", "Two.", "Three.", "Four.")
-    places = [(1, 2), (2, 1), (2, 2), (1, 1)]
-    pages = (
-        replace(page, pdf_page=sheet, half=half)
-        for page, (sheet, half) in zip(book.pages, places, strict=True)
-    )
-    small.put_parsed("booklet.pdf", replace(book, pages=tuple(pages)))
-    small.ingest()
-    assert labels_of(small) == {"booklet.pdf": [["1", "4"], ["2", "3"]]}
-
-
 def test_labels_of_a_damaged_snapshot_are_refused_in_our_words(small: SmallLibrary) -> None:
     small.put_parsed("light.pdf", parsed_book("A lantern burns six hours."))
     small.ingest()

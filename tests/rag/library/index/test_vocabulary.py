@@ -3,11 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
-from rag.library.index.nearest import cosines, normalised
 from rag.library.index.vocabulary import CompactVectors, Vocabulary, Words
 
 WORDS = 2_000
@@ -30,15 +27,3 @@ def test_searches_side_by_side_multiply_in_one_thread_from_then_on() -> None:
         found = list(threads.map(lambda _: vocabulary.nearest(ASKED, [0]), range(200)))
     assert len(found) == 200
     assert set(blas_threads()) == {1}
-
-
-NEARLY = 0.01
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(0, 2_500), st.sampled_from((1, 64, 512)))
-def test_cosines_are_nearly_those_of_the_exact_vectors(seed: int, count: int, dimension: int) -> None:
-    drawn = np.random.default_rng(seed)
-    exact = normalised(drawn.normal(size=(count, dimension)).astype(np.float32))
-    asked = normalised(drawn.normal(size=(3, dimension)).astype(np.float32))
-    found = CompactVectors.of(exact).cosines(asked)
-    assert np.allclose(found, cosines(asked, exact), atol=NEARLY)

@@ -1,6 +1,5 @@
 """What was costly outlives its absence, and a library that is gone is served on."""
 
-import json
 import shutil
 import time
 from collections.abc import Iterator
@@ -82,27 +81,6 @@ def kept(tmp_path: Path) -> Path:
     return kept
 
 
-def test_what_is_present_again_begins_its_days_anew(
-    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
-    days_pass(monkeypatch, 29)
-    drop_long_absent(tmp_path, ["books"], [kept], 30 * DAY)
-    days_pass(monkeypatch, 29)
-    drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
-    assert kept.exists()
-
-
-def test_an_absence_that_a_clock_ahead_has_dated_begins_now(
-    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "absent.json").write_text(json.dumps({"books/a.npz": time.time() + 400 * DAY}))
-    drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
-    days_pass(monkeypatch, 31)
-    drop_long_absent(tmp_path, ["books"], [], 30 * DAY)
-    assert not kept.exists()
-
-
 @pytest.mark.parametrize("content", ["", "[1]", '{"books/a.npz": "x"}', '{"books/a.npz": 9e99}'])
 def test_damage_to_what_is_known_of_absences_loses_nothing(kept: Path, tmp_path: Path, content: str) -> None:
     (tmp_path / "absent.json").write_text(content)
@@ -159,12 +137,6 @@ def test_a_folder_that_was_set_and_never_was_is_said(tmp_path: Path) -> None:
     assert lacks_library(settings)
     with pytest.raises(LibraryAbsent):
         library_settings(settings)
-
-
-def test_a_book_ends_the_absence_of_a_library(small: SmallLibrary) -> None:
-    assert lacks_library(small.settings)
-    small.put("light.pdf", [TORCH])
-    assert not lacks_library(small.settings)
 
 
 def test_the_default_folder_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,20 +4,18 @@ import os
 import random
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from rag.library.books.page import Heading, Page
 from rag.library.index.local import Index
-from rag.library.index.manifest import INDEX_VERSION, Manifest
+from rag.library.index.manifest import Manifest
 from rag.library.index.open import open_snapshot
 from rag.library.index.store import Store
 from rag.library.ingest import build
 from rag.library.ingest import ingest as ingestion
-from tests.rag.library.small_library import HashedWords, SmallLibrary, hashed_model, parsed_book
+from tests.rag.library.small_library import HashedWords, SmallLibrary, parsed_book
 
 THINGS = [
     "torch",
@@ -149,16 +147,6 @@ def test_a_book_more_costs_that_book(lit: SmallLibrary) -> None:
     assert segments(lit) == [["a.pdf"], ["b.pdf"]]
 
 
-def test_a_book_that_is_gone_costs_nothing(lit: SmallLibrary) -> None:
-    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    lit.ingest()
-    embedded(lit)
-    (lit.directory / "b.pdf").unlink()
-    lit.ingest()
-    assert (embedded(lit), segments(lit)) == ([], [["a.pdf"]])
-    assert {page.id for page in lit.open().retriever("gm").invoke("fall")} == {"a.pdf#1", "a.pdf#2"}
-
-
 def test_many_small_segments_become_one(lit: SmallLibrary) -> None:
     for number in range(ingestion.MOST_SEGMENTS):
         lit.put_parsed(f"{number}.pdf", parsed_book(f"Number {number} falls."))
@@ -175,33 +163,6 @@ def test_a_reader_opens_a_segment_once(lit: SmallLibrary) -> None:
     lit.ingest()
     after = open_snapshot(Index(lit.settings.index_dir), published(lit), before)
     assert after.segments[0] is before.segments[0]
-
-
-def test_a_segment_of_another_embedding_model_is_not_taken_over(lit: SmallLibrary) -> None:
-    lit.model = hashed_model("another")
-    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    lit.ingest()
-    assert segments(lit) == [["a.pdf", "b.pdf"]]
-
-
-def test_a_segment_of_another_release_is_not_taken_over(
-    lit: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ingestion, "INDEX_VERSION", INDEX_VERSION + 1)
-    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    lit.ingest()
-    assert segments(lit) == [["a.pdf", "b.pdf"]]
-
-
-def test_a_book_read_otherwise_than_before_is_taken_anew(lit: SmallLibrary) -> None:
-    (kept,) = (lit.settings.index_dir / "books").glob("*.npz")
-    kept.unlink()
-    book = lit.parsed["a.pdf"]
-    lit.parsed["a.pdf"] = replace(book, pages=(book.pages[0],))
-    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    lit.ingest()
-    columns = opened(lit).page_columns
-    assert np.bincount(columns[columns >= 0]).tolist() == [1, 1]
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {

@@ -44,15 +44,6 @@ RULES = [
 # What is indexed
 
 
-def test_a_book_in_a_folder_is_found_after_ingestion(small: SmallLibrary) -> None:
-    small.put("deep-water/more/light.PDF", RULES)
-    small.write("._light.pdf", "what another system left behind")
-    report = small.ingest()
-    assert (report.changed, report.problems) == (True, ())
-    assert [(book.game, book.pages) for book in report.books] == [("Deep Water", 2)]
-    assert small.open().retriever("player").invoke("lantern")[0].id == "deep-water/more/light.PDF#2"
-
-
 @pytest.mark.parametrize(
     ("declared", "in_file", "title"),
     [
@@ -108,17 +99,6 @@ def test_a_gm_book_does_not_change_the_title_of_a_players_book(small: SmallLibra
 # What changes
 
 
-def test_an_unchanged_library_is_not_built_again(anywhere: SmallLibrary) -> None:
-    anywhere.put("light.pdf", RULES)
-    first = anywhere.ingest()
-    assert isinstance(anywhere.model.embeddings, HashedWords)
-    anywhere.model.embeddings.requests.clear()
-    second = anywhere.ingest()
-    assert not second.changed
-    assert second.books == first.books
-    assert not anywhere.model.embeddings.requests
-
-
 def test_an_unchanged_library_takes_no_heavy_import(reading_processes: SmallLibrary) -> None:
     reading_processes.put("light.pdf", RULES)
     reading_processes.ingest()
@@ -136,26 +116,6 @@ def test_an_unchanged_library_takes_no_heavy_import(reading_processes: SmallLibr
     done = run(program)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == ""
-
-
-def test_only_a_new_book_is_embedded(anywhere: SmallLibrary) -> None:
-    anywhere.put("light.pdf", RULES)
-    anywhere.ingest()
-    assert isinstance(anywhere.model.embeddings, HashedWords)
-    anywhere.model.embeddings.requests.clear()
-    anywhere.put("falls.pdf", ["A fall costs one die a yard."])
-    anywhere.ingest()
-    embedded = [text for request in anywhere.model.embeddings.requests for text in request]
-    assert any("fall" in text for text in embedded)
-    assert not any("torch" in text for text in embedded)
-
-
-def test_a_changed_book_is_indexed_anew(anywhere: SmallLibrary) -> None:
-    anywhere.put("light.pdf", RULES)
-    anywhere.ingest()
-    anywhere.put("light.pdf", ["Glowworms replace every lamp now, as everybody knows."])
-    assert anywhere.ingest().changed
-    assert [page.id for page in anywhere.open().retriever("player").invoke("lantern")] == ["light.pdf#1"]
 
 
 def test_a_changed_book_is_another_edition(anywhere: SmallLibrary) -> None:
@@ -211,16 +171,6 @@ def test_the_snapshot_before_is_kept_for_its_readers_until_the_next_ingest(small
     assert reading.invoke("lantern")[0].id == "light.pdf#2"
     small.ingest()
     assert not before.exists()
-
-
-def test_an_open_library_notices_what_was_published(anywhere: SmallLibrary) -> None:
-    anywhere.put("light.pdf", RULES)
-    anywhere.ingest()
-    library = anywhere.open()
-    library.retriever("player").invoke("lantern")
-    anywhere.put("falls.pdf", ["A fall costs one die a yard."])
-    anywhere.ingest()
-    assert library.retriever("player").invoke("What does a fall cost?")[0].id == "falls.pdf#1"
 
 
 # PATH
@@ -535,15 +485,6 @@ def test_two_ingests_do_not_collide(small: SmallLibrary) -> None:
         assert not (small.settings.index_dir / "current.json").exists()
     second.join()
     assert [book.file for book in small.open().books("gm")] == ["light.pdf"]
-
-
-def test_progress_counts_up_to_all_there_is(reading_processes: SmallLibrary) -> None:
-    reading_processes.put("light.pdf", RULES)
-    events: list[IngestProgress] = []
-    ingest(reading_processes.settings, reading_processes.model, events.append)
-    assert [event.stage for event in events if event.done == event.total] == ["read", "embed", "build"]
-    assert events[-1].total == 1
-    assert all(event.seconds_left is not None for event in events if event.stage == "embed")
 
 
 KILLED_INGEST = """

@@ -64,16 +64,6 @@ def sheets(*texts: str) -> list[Page]:
     ]
 
 
-def test_a_link_to_a_sheet_leads_to_both_pages_that_are_printed_on_it(small: SmallLibrary) -> None:
-    text = "Whoever falls looks at the rule of depths."
-    first, *others = sheets(text, "Two.", "Three.", "Four.", "Five.", "Six.")
-    link: PageLink = (text.index("rule"), len(text) - 1, 3, None)
-    small.put_parsed("sea.pdf", parsed_book(replace(first, links=(link,)), *others, title="Sea"))
-    small.ingest()
-    (reference,) = small.open().page("Sea", "1", "player").references
-    assert reference.pages == (PageId("sea.pdf", 3, 1), PageId("sea.pdf", 3, 2))
-
-
 def test_a_link_to_a_sheet_whose_pages_stand_apart_leads_nowhere(small: SmallLibrary) -> None:
     text = "Whoever falls looks at the rule of depths."
     first, two, three, four = sheets(text, "Two.", "Three.", "Four.")

@@ -31,14 +31,6 @@ def notes(folder: Path, count: int) -> list[Assignment]:
     return [Assignment(path.name, path, None) for path in paths]
 
 
-def test_a_process_reads_book_after_book(tmp_path: Path, started: list[SpawnProcess]) -> None:
-    books = notes(tmp_path, 12)
-    found = dict(read_books(books, lambda *told: None, processes=1))
-    assert found.keys() == {book.name for book in books}
-    assert all(isinstance(outcome, ReadBook) for outcome in found.values())
-    assert len(started) == 1
-
-
 def test_a_note_that_cannot_be_read_keeps_none_from_the_others(
     tmp_path: Path, started: list[SpawnProcess]
 ) -> None:

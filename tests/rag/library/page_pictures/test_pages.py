@@ -29,11 +29,6 @@ ROWS = (
 )
 
 
-def test_lines_that_print_more_than_column_names_are_no_header() -> None:
-    rows = [(start, end, reading.replace("Cost", "Price")) for start, end, reading in ROWS]
-    assert header_over(TEXT, rows, rows[1]) is None
-
-
 GROUPED = f"{HEADER}\nOf leather\n{FIRST}\nOf wood\n{SECOND}"
 
 

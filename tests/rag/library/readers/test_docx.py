@@ -47,12 +47,6 @@ def test_a_table_row_reads_under_its_column_names(tmp_path: Path) -> None:
     assert [reading for _, _, reading in page.rows] == ["Wound: Light; Loss: 1", "Wound: Deep; Loss: 3"]
 
 
-def test_the_properties_give_the_title_where_the_text_does_not(tmp_path: Path) -> None:
-    text = paragraph("A wound bleeds.")
-    assert book(tmp_path, docx(text, title="Rules & Rulings")).title == "Rules & Rulings"
-    assert book(tmp_path, docx(text, title="Microsoft Word - regras.docx")).title is None
-
-
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
@@ -80,9 +74,3 @@ def test_a_document_that_would_fill_the_memory_is_refused_unread(
     assert len(BOMB) < 20_000
     with pytest.raises(BookTooLarge):
         book(tmp_path, BOMB)
-
-
-def test_no_picture_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MOST_BYTES", 20_000)
-    parsed = book(tmp_path, docx(*RULES, parts=[("word/media/map.png", b"\0" * 100_000)]))
-    assert len(parsed.sections) == 3

@@ -34,14 +34,6 @@ def test_printed_pages_are_those_of_the_page_list(tmp_path: Path) -> None:
     ]
 
 
-def test_the_language_that_the_package_tells_is_evidence_and_no_proof(tmp_path: Path) -> None:
-    told = "<dc:language>pt-BR</dc:language>"
-    english = "<p>The tide comes in at dusk and every crew must roll against its seamanship.</p>" * 40
-
-    assert book(tmp_path, epub({"one.xhtml": "<p>Zarkan, Ulfur</p>"}, told=told)).language == "pt"
-    assert book(tmp_path, epub({"one.xhtml": english}, told=told)).language == "en"
-
-
 def test_without_a_page_list_the_sections_are_the_places(tmp_path: Path) -> None:
     parsed = book(tmp_path, epub(CHAPTERS, "Core Rules"))
     assert parsed.title == "Core Rules"

@@ -7,7 +7,7 @@ import pytest
 from rag.library.books.book import ParsedBook
 from rag.library.books.files import KINDS
 from rag.library.books.page import Page
-from rag.library.readers.formats import FORMATS, Format, format_of
+from rag.library.readers.formats import FORMATS, Format
 from tests.rag.library.small_library import SmallLibrary
 
 
@@ -16,11 +16,6 @@ def read_lines(path: Path, *unused: object) -> ParsedBook:
     texts = path.read_text(encoding="utf-8").splitlines()
     pages = (Page(number, chr(96 + number), text, (), "text", False) for number, text in enumerate(texts, 1))
     return ParsedBook(None, "en", {}, tuple(pages))
-
-
-@pytest.mark.parametrize("file", ["light.pdf", "dark/LIGHT.PDF"])
-def test_a_format_is_told_by_the_suffix_in_any_case(file: str) -> None:
-    assert format_of(file) is FORMATS[".pdf"]
 
 
 def test_a_new_format_is_listed_and_read_beside_the_others(
@@ -37,25 +32,3 @@ def test_a_new_format_is_listed_and_read_beside_the_others(
 
 def test_every_kind_of_book_has_a_reader_for_each_of_its_suffixes() -> None:
     assert FORMATS.keys() == KINDS.keys()
-
-
-def test_a_new_version_of_one_reader_reads_no_book_of_another_format_again(
-    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(FORMATS, ".lines", Format(read_lines, 1))
-    small.put("light.pdf", ["A lantern burns for six hours."])
-    small.write("falls.lines", "A fall costs one die a yard.")
-    small.ingest()
-    read: list[str] = []
-
-    def noted(path: Path, *unused: object) -> ParsedBook:
-        read.append(path.name)
-        return read_lines(path)
-
-    def unwanted(*arguments: object) -> ParsedBook:
-        raise AssertionError(arguments)
-
-    monkeypatch.setitem(FORMATS, ".pdf", Format(unwanted, FORMATS[".pdf"].version))
-    monkeypatch.setitem(FORMATS, ".lines", Format(noted, 2))
-    small.ingest()
-    assert read == ["falls.lines"]

@@ -31,19 +31,6 @@ def test_the_caption_of_a_table_is_its_title_and_a_name_to_find_it_by() -> None:
     assert [block.term for block in read_html(html).blocks if block.term] == ["Arms"]
 
 
-def test_the_language_that_a_page_tells_is_read() -> None:
-    assert read_html('<html lang="pt-BR"><p>Nada</p></html>').language == "pt-BR"
-    assert read_html("<p>Nada</p>").language == ""
-
-
-def test_the_links_that_wikis_put_beside_a_heading_are_no_part_of_it() -> None:
-    html = (
-        '<h2>Falls<span class="mw-editsection">[<a>edit</a>]</span></h2>'
-        '<h3>Water<a class="headerlink">¶</a></h3>'
-    )
-    assert lines(html) == ["Falls", "Water"]
-
-
 def test_of_a_page_that_marks_its_main_part_that_alone_is_read() -> None:
     html = "<div>Log in</div><main><div><h1>Falls</h1></div><p>1d6 a yard.</p></main><div>Imprint</div>"
     assert lines(html) == ["Falls", "1d6 a yard."]
@@ -52,12 +39,6 @@ def test_of_a_page_that_marks_its_main_part_that_alone_is_read() -> None:
 def test_a_navigation_without_an_end_hides_no_book() -> None:
     rules = ["A fall costs 1d6.", "A jump is free."] * 3
     assert lines("<p>Before.<nav><p>" + "<p>".join(rules)) == ["Before.", *rules]
-
-
-def test_what_is_empty_in_xhtml_alone_hides_nothing() -> None:
-    assert lines('<head><title/><script src="x.js"/></head><p>A fall <i class="x"/>costs 1d6.</p>') == [
-        "A fall costs 1d6."
-    ]
 
 
 def test_list_items_stand_on_lines_with_their_number_or_point() -> None:
@@ -124,10 +105,6 @@ def test_a_few_bold_words_before_plain_ones_name_their_paragraph() -> None:
 
 def test_a_line_break_parts_lines_and_white_space_does_not() -> None:
     assert lines("<p>Cost:\n  5<br>Range: 10&nbsp;m &amp; more</p>") == ["Cost: 5\nRange: 10 m & more"]
-
-
-def test_a_paragraph_that_is_not_closed_does_not_make_a_heading_of_the_next() -> None:
-    assert [block.level for block in read_html("<h2>Falls<p>A fall costs 1d6.<p>Ouch.").blocks] == [2, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -39,13 +39,6 @@ def test_the_facts_at_the_top_give_the_title_and_are_no_text(tmp_path: Path) -> 
     assert [(parsed.sections, page.text) for page in parsed.pages] == [(("Wounds",), "Wounds\n\nThey bleed.")]
 
 
-def test_what_note_taking_programs_add_is_read_as_its_words(tmp_path: Path) -> None:
-    text = (
-        "![[map.png]]\nSee [[Wounds#Deep|deep wounds]] and [[Falls]].\n\n> [!warning]- Beware\n> It hurts.\n"
-    )
-    assert book(tmp_path, text).pages[0].text == "See deep wounds and Falls.\n\nBeware It hurts."
-
-
 @pytest.mark.parametrize(
     ("content", "fault"),
     [(b"", BookEmpty), (b"---\n", BookWithoutWords), (b"\x00\x01\x02\x03" * 50, BookNotText)],

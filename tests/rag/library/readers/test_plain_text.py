@@ -75,10 +75,3 @@ def test_columns_stay_apart() -> None:
         "Light  1",
         "Deep  3",
     ]
-
-
-def test_rules_of_signs_are_no_text() -> None:
-    assert levels("A wound bleeds.\n***\n* * *\n\n-----\n\nA fall hurts.") == [
-        (0, "A wound bleeds."),
-        (0, "A fall hurts."),
-    ]

@@ -31,10 +31,6 @@ def written(heading: str, level: int, words: int) -> list[DocumentBlock]:
     return [DocumentBlock(heading, level), *[DocumentBlock("word " * 50)] * (words // 50)]
 
 
-def headings_of_positions(*blocks: DocumentBlock) -> list[list[str]]:
-    return [[heading.text for heading in page.headings] for page in book(list(blocks)).pages]
-
-
 def test_each_heading_with_its_text_is_a_section_below_those_above_it() -> None:
     assert sections(RULES) == ["Bleeding", "Bleeding › Bandages", "Falling"]
 
@@ -53,47 +49,9 @@ def test_of_a_tables_own_rules_the_title_is_no_part_of_the_first_rule() -> None:
     assert list(own.sections) == ["Bleeding", "Bleeding › Bandages", "Falling"]
 
 
-def test_of_a_tables_only_rule_the_name_stays_with_it() -> None:
-    own = book_of(
-        [DocumentBlock("Falls", 1), DocumentBlock("A fall costs 1d6.")], "house-rules.md", "House Rules"
-    )
-    assert own.pages[0].text.startswith("Falls")
-
-
-def test_short_sections_share_a_position_without_a_printed_number() -> None:
-    (page,) = book(RULES).pages
-    assert (page.pdf_page, page.label) == (1, None)
-    assert [(page.text[start : start + 7], name) for start, name in page.section_starts] == [
-        ("House R", "Bleeding"),
-        ("Bandage", "Bleeding › Bandages"),
-        ("Falling", "Falling"),
-    ]
-
-
-def test_a_position_ends_before_the_section_that_would_overfill_it() -> None:
-    blocks = [block for name in "ABCDE" for block in written(name, 2, 150)]
-    assert headings_of_positions(*blocks) == [["A", "B", "C"], ["D", "E"]]
-
-
-def test_a_chapter_begins_a_position_once_there_is_enough_on_the_one_before() -> None:
-    chapters = [*written("A", 1, 50), *written("A1", 2, 300), *written("B", 1, 50), *written("B1", 2, 50)]
-    assert headings_of_positions(*chapters) == [["A", "A1"], ["B", "B1"]]
-
-
 def test_the_title_that_a_file_gives_itself_comes_first() -> None:
     assert book(RULES, "Rules of Our Table").title == "Rules of Our Table"
     assert sections(RULES, "Rules of Our Table")[0] == "House Rules › Bleeding"
-
-
-def test_one_of_several_chapters_is_no_title() -> None:
-    chapters = [
-        DocumentBlock("Wounds", 1),
-        DocumentBlock("They hurt."),
-        DocumentBlock("Falls", 1),
-        DocumentBlock("They hurt, too."),
-    ]
-    assert book(chapters).title is None
-    assert sections(chapters) == ["Wounds", "Falls"]
 
 
 def test_a_long_section_is_several_positions_of_one_name() -> None:

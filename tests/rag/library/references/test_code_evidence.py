@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import pytest
-
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Heading, Page
 from rag.library.books.reader_catalogs import NamedBook, catalogs
@@ -52,47 +50,9 @@ def test_what_is_named_beside_a_code_proves_its_book_without_any_statement() -> 
     assert meant(POWERS_BOOK, beasts, in_file="line/beasts.pdf") == {"P": ["line/powers.pdf"]}
 
 
-def test_bold_words_before_a_paragraph_prove_a_book_as_headings_do() -> None:
-    everywhere = f"Compare {', '.join(POWERS)}."
-    pages = [
-        Page(
-            place, str(place), f"{power}. A rule. {everywhere}", (), "text", False, terms=((0, f"{power}."),)
-        )
-        for place, power in enumerate(POWERS, start=1)
-    ]
-    powers = NamedBook("line/powers.pdf", parsed_book(*pages, title=None, codes=None), None)
-    beasts = book("line/beasts.pdf", BEASTS, USES)
-    assert meant(powers, beasts, in_file="line/beasts.pdf") == {"P": ["line/powers.pdf"]}
-
-
-def test_a_book_without_a_title_that_states_its_own_code_is_meant_by_it() -> None:
-    powers = book("rules.pdf", ["Nothing is named here."] * 3, title=None, codes={"P": ""})
-    assert meant(powers, in_file="rules.pdf") == {"P": ["rules.pdf"]}
-
-
 def test_a_code_for_a_book_that_is_not_here_stays_unknown() -> None:
     psionics = "It has Mind Blade (p. P1), Dream Sending (p. P5) and, at times, Thought Shield (p. P7)."
     assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, psionics), in_file="line/beasts.pdf")
-
-
-def test_an_initial_alone_proves_nothing() -> None:
-    bare = "For the rest turn to p. P1 or to p. P5."
-    assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, bare), in_file="line/beasts.pdf")
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "Other books have letters of their own: P for Powers, BE for the Beasts.",
-        "The letters: Powers (P), Beasts (BE).",
-        "P = Powers; BE = Beasts",
-        "Letras: P é Powers e BE é Beasts.",
-    ],
-)
-def test_a_statement_in_any_words_needs_little_to_confirm_it(statement: str) -> None:
-    home = book("line/core.pdf", (), statement, "It has Tidesense (p. P1). Some meet a Fen Giant (p. BE5).")
-    codes = meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS), home, in_file="line/core.pdf")
-    assert codes == {"P": ["line/powers.pdf"], "BE": ["line/beasts.pdf"]}
 
 
 def test_volumes_with_one_numbering_share_a_code() -> None:

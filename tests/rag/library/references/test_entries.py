@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rag.library.books.page import Heading, Page
-from rag.library.references.entries import entries, tied_name
+from rag.library.references.entries import entries
 
 CODE = re.compile(r"\b(?:B|MA)\d+")
 
@@ -43,27 +43,3 @@ def own(text: str) -> list[str]:
 )
 def test_an_entry_is_a_heading_with_its_text_or_lines_of_their_own(text: str, expected: list[str]) -> None:
     assert own(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("line", "name"),
-    [
-        ("Bleeding – B420", "bleeding"),
-        ("* **Targeted Attacks** (MA68)", "targeted attacks"),
-        ("3. Banned: Luck, B433", "luck"),
-        ("[CHANGED] Falling – B431", "falling"),
-        ("2026-03-01: Bleeding – B420", "bleeding"),
-        ("Bleeding  B420  1 HP every 30 seconds", "bleeding"),
-        ("B420 Bleeding: 1 HP", "bleeding"),
-        ("MA68 – Targeted Attacks: in full", "targeted attacks"),
-        ("Bleeding – B420 1 HP every 30 seconds.", "bleeding"),
-        ("As in Luck (B433) but once.", ""),
-        ("See Luck, B433 for more.", ""),
-        ("A wound bleeds as any man. Roll on B420.", ""),
-        ("B420 is not used.", ""),
-    ],
-)
-def test_a_line_ties_a_name_to_the_page_beside_it(line: str, name: str) -> None:
-    found = CODE.search(line)
-    assert found
-    assert tied_name(line, *found.span()) == name

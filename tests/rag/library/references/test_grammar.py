@@ -53,13 +53,6 @@ def test_chapters_and_headings_are_called_by_name(text: str, chapter: str, headi
     assert found.first is None
 
 
-@pytest.mark.parametrize(("text", "name"), rows(f"{ROWS}/names_beside.txt"))
-def test_a_name_beside_a_page_is_kept_until_somebody_knows_better(text: str, name: str) -> None:
-    found = find(text)
-    assert ", ".join(one.heading or "" for one in found) == name
-    assert not any(one.book for one in found)
-
-
 @pytest.mark.parametrize(
     ("text", "chapters"),
     [
@@ -86,11 +79,6 @@ def test_several_chapters_are_so_many_references_and_a_title_is_none(text: str, 
 )
 def test_a_page_may_be_told_by_its_place(text: str, relative: str) -> None:
     assert [one.relative for one in find(text)] == [relative]
-
-
-def test_a_position_in_the_file_is_told_from_a_printed_page() -> None:
-    [found] = ask("PDF p. 104 of Powers")
-    assert (found.is_pdf_page, found.first, found.book) == (True, "104", "Powers")
 
 
 def test_a_page_of_a_section_is_in_the_same_book() -> None:

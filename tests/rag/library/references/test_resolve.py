@@ -108,35 +108,6 @@ def test_a_topic_or_a_section_is_of_this_book_unless_another_goes_by_its_name() 
     assert meant(heading="Other", first="2", last="2", is_topic=True) == (14, 14)
 
 
-@pytest.mark.parametrize(
-    ("heading", "page_id"),
-    [
-        ("Riposte", 3),
-        ("Ripostes", 3),
-        ("Sea Fights", 6),
-        ("Counterblow", 8),
-        ("Clerics vs. Undead table", 10),
-        ("Falling Damage", 11),
-        ("Table 3", None),
-        ("Part 4", 12),
-        ("Parry", 14),
-        ("Dodge", None),
-        ("Fall", None),
-    ],
-)
-def test_a_heading_goes_by_its_core_here_else_in_another_book_of_the_game(
-    heading: str, page_id: int | None
-) -> None:
-    assert meant(heading=heading) == (None if page_id is None else (page_id, page_id))
-
-
-@pytest.mark.parametrize(("chapter", "page_id"), [("4", 3), ("6", 6), ("5", 5), ("Riposte", 3)])
-def test_a_heading_that_begins_with_a_number_or_a_part_stands_for_a_chapter_that_is_not_there(
-    chapter: str, page_id: int
-) -> None:
-    assert meant(chapter=chapter) == (page_id, page_id)
-
-
 def test_a_chapter_goes_by_a_part_of_its_name() -> None:
     assert meant(chapter="Races", is_part=True) == (5, 5)
     assert meant(chapter="Races") is None

@@ -1,7 +1,5 @@
 """A question that names a book or a game is answered from there."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from rag.library.books.book import BookSummary
@@ -69,14 +67,6 @@ def test_a_name_of_letters_and_digits_is_a_name_however_it_is_written(
     assert files(question) == named
 
 
-def test_a_die_names_no_game() -> None:
-    assert not files("what do i roll in d20")
-
-
-def test_a_misspelling_in_the_files_own_title_does_not_matter() -> None:
-    assert files("How do I tack in Minimal Sailing?") == ["sailing.pdf"]
-
-
 @pytest.mark.parametrize(
     "question",
     [
@@ -90,75 +80,6 @@ def test_a_misspelling_in_the_files_own_title_does_not_matter() -> None:
 )
 def test_a_word_of_the_rules_names_no_book(question: str) -> None:
     assert not files(question)
-
-
-class RulesOfTide:
-    """The words of these books: of their titles they print "magic", "dice" and "lore" in small letters."""
-
-    def is_ordinary_word(self, name: Sequence[str]) -> bool:
-        return " ".join(name) in ("magic", "dice", "lore")
-
-    def has(self, word: str) -> bool:
-        return word in ("tidy", "crown", "magic")
-
-
-@pytest.mark.parametrize(
-    ("question", "named"),
-    [
-        ("how does iron crowns handle falling", ["core.pdf", "magic.pdf"]),
-        ("iron crowns falling", ["core.pdf", "magic.pdf"]),
-        ("quanto dano de queda no ironcrowns", ["core.pdf", "magic.pdf"]),
-        ("iron crowms: can i jump?", ["core.pdf", "magic.pdf"]),
-        ("tide fishing rules", ["lore.pdf", "rivers.pdf", "sailing.pdf"]),
-        ("how does magic work", []),
-        ("magic in tide", ["lore.pdf", "rivers.pdf", "sailing.pdf"]),
-        ("what does the lore say", []),
-        ("a tidy net", []),
-    ],
-)
-def test_a_name_that_the_books_use_as_nothing_else_names_wherever_it_stands(
-    question: str, named: list[str]
-) -> None:
-    found = named_books(question, BOOKS, RulesOfTide()).files
-    assert sorted(file.rpartition("/")[2] for file in found) == named
-
-
-@pytest.mark.parametrize(
-    ("question", "named"),
-    [
-        ("how far can i jump in gfrpg", ["gates.pdf"]),
-        ("GFRPG p. 12", ["gates.pdf"]),
-        ("o que o GFRPG diz de pulos?", ["gates.pdf"]),
-        ("What does a trap do in the DMG?", ["guide.pdf"]),
-        ("what dmg does a trap do", []),
-        ("Compare LLW and LaLW", ["low.pdf"]),
-    ],
-)
-def test_initials_name_a_book_where_they_are_not_a_short_form_of_the_rules(
-    question: str, named: list[str]
-) -> None:
-    books = [
-        book("Gated Fields Role-Playing Game 4th Edition", "gates.pdf", "Gated Fields"),
-        book("Dune Master's Guide", "guide.pdf", "Dunes"),
-        book("Low", "low.pdf", "Lights at Low Water"),
-    ]
-
-    class Rules(RulesOfTide):
-        def is_ordinary_word(self, name: Sequence[str]) -> bool:
-            return name == ("dmg",)
-
-    found = named_books(question, books, Rules()).files
-    assert sorted(found) == named
-
-
-def test_initials_that_two_books_have_name_none() -> None:
-    books = [book("Iron Gate Guide", "gate.pdf", ""), book("Inner Grove Guide", "grove.pdf", "")]
-    assert not named_books("What does the IGG say of nets?", books).files
-
-
-def test_initials_that_are_the_name_of_another_book_are_not_those_of_this_one() -> None:
-    books = [book("Core", "core.pdf", ""), book("Crown of Rusted Eels", "crown.pdf", "")]
-    assert named_books("In Core, what is a feat?", books).files == {"core.pdf"}
 
 
 def test_what_is_named_is_told_in_few_words() -> None:
@@ -177,11 +98,3 @@ def test_what_is_named_is_told_in_few_words() -> None:
 )
 def test_the_name_is_not_searched_for_unless_it_is_all(question: str, rest: str) -> None:
     assert named_books(question, BOOKS).rest == rest
-
-
-@pytest.mark.parametrize(
-    ("question", "is_all"),
-    [("Tide Lore", True), ("in Tide Lore?", True), ("Jumps in Tide Lore", False), ("Tide Lore, p. 3", False)],
-)
-def test_a_question_of_names_alone_is_told(question: str, is_all: bool) -> None:
-    assert named_books(question, BOOKS).is_all is is_all

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from rag.errors import UnknownPage, UnnumberedPage
 from rag.library.books.found_page import FoundPage
-from rag.library.books.page import Page
 from rag.library.library import Library
 from rag.library.search.page_lookup import PageName, page_name
 from rag.library.search.retriever import ParentDocumentRetriever
@@ -30,11 +29,6 @@ def test_a_word_for_page_may_stand_before_the_printed_number(word: str, number: 
 def test_a_position_is_read_as_we_cite_it(locale: str, number: int) -> None:
     cited = citation("", None, number, texts_for(locale)).removeprefix(", ")
     assert page_name(cited) == PageName(str(number), is_pdf_page=True)
-
-
-@pytest.mark.parametrize("text", ["PDF 2", "pdf p.2", "p. 2 do PDF", "page 2 of the PDF", "página 2 do pdf"])
-def test_a_position_may_be_written_in_other_ways(text: str) -> None:
-    assert page_name(text) == PageName("2", is_pdf_page=True)
 
 
 @given(st.text(max_size=20))
@@ -66,26 +60,6 @@ def opened(
         patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
         small.ingest()
     return small.open().retriever("player")
-
-
-@pytest.mark.parametrize("label", ["M4", "M-4"])
-@pytest.mark.parametrize("asked", ["p. M4", "page m4", "what is on p. M-4?"])
-def test_a_page_numbered_with_a_letter_is_found(
-    label: str, asked: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    small = SmallLibrary(tmp_path_factory.mktemp("lettered"))
-    pages = [
-        Page(place, label.replace("4", str(place)), text, (), "text", False)
-        for place, text in enumerate(PAGES, start=1)
-    ]
-    small.put_parsed("arcana.pdf", parsed_book(*pages, title="Arcana"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
-        small.ingest()
-
-    found = small.open().retriever("player").invoke(asked)
-
-    assert found[0].metadata["page"] == label
 
 
 @pytest.fixture(scope="module")

@@ -17,11 +17,10 @@ from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.books.page import Heading, Page
 from rag.library.index.store import Store
 from rag.library.library import Library
-from rag.library.search import retriever as retriever_module
 from rag.library.search.query import Conversation
 from rag.library.search.result import SearchResult
 from rag.library.search.retriever import ParentDocumentRetriever
-from rag.state import AbsentPage, PageId, Span
+from rag.state import AbsentPage, PageId
 from tests.rag.library.small_library import (
     HashedWords,
     SmallLibrary,
@@ -73,41 +72,11 @@ def test_it_is_a_langchain_retriever(rules: Library) -> None:
     assert isinstance(rules.retriever("player"), BaseRetriever)
 
 
-def test_the_page_with_the_rule_comes_first(rules: Library) -> None:
-    assert ids(rules.retriever("player").invoke("How long does a lantern burn?"))[0] == "dark/light.pdf#2"
-
-
 def test_a_book_without_words_can_be_asked_and_has_nothing(small: SmallLibrary) -> None:
     small.put_parsed("scan.pdf", parsed_book("", "", title="Old Scan"))
     small.put_parsed("light.pdf", parsed_book(TORCH, title="Light"))
     small.ingest()
     assert ids(small.open().retriever("player", "Old Scan").invoke("How long does a torch burn?")) == []
-
-
-def test_k_counts_pages_and_each_page_comes_once(small: SmallLibrary) -> None:
-    long_page = "\n\n".join(f"{TORCH} Rule {number} of many about torches." * 10 for number in range(20))
-    small.put_parsed("light.pdf", parsed_book(long_page, LANTERN, FALL, SWIM))
-    small.ingest()
-    found = ids(small.open().retriever("player", k=3).invoke("torch"))
-    assert len(found) == len(set(found)) == 3
-
-
-def test_a_page_tells_where_it_stands_and_what_matched(rules: Library) -> None:
-    page = FoundPage.of(rules.retriever("player").invoke("How long does a lantern burn?")[0])
-    assert page.score > 0
-    assert page.model_copy(update={"score": 0.0}) == FoundPage(
-        text=LANTERN,
-        book="Light",
-        file="dark/light.pdf",
-        game="Dark",
-        label="11",
-        pdf_page=2,
-        language="en",
-        kind="text",
-        hits=(Span(0, len(LANTERN)),),
-        previous=LinkedPage(id=PageId("dark/light.pdf", 1), book="Light", label="10", text=TORCH),
-        next=LinkedPage(id=PageId("dark/light.pdf", 3), book="Light", label="12", text=FALL),
-    )
 
 
 def test_the_metadata_of_a_document_tells_what_langchain_users_look_for(rules: Library) -> None:
@@ -125,12 +94,6 @@ def test_the_metadata_of_a_document_tells_what_langchain_users_look_for(rules: L
     }
 
 
-def test_the_first_page_of_a_book_has_none_before_it(rules: Library) -> None:
-    page = rules.page("Rivers and Seas", "1", "player")
-    assert page.previous is None
-    assert page.next is None
-
-
 def test_the_headings_are_those_in_force_at_the_best_passage(small: SmallLibrary) -> None:
     text = f"{TORCH} " * 8 + f"\n\nFalling\n\n{FALL}"
     headings = (Heading(2, "Falling", text.index("Falling")),)
@@ -140,29 +103,6 @@ def test_the_headings_are_those_in_force_at_the_best_passage(small: SmallLibrary
     retriever = small.open().retriever("player")
     assert FoundPage.of(retriever.invoke("fall damage climber")[0]).headings == ("Dangers", "Falling")
     assert FoundPage.of(retriever.invoke("torch turns bearer")[0]).headings == ("Dangers",)
-
-
-def test_a_heading_counts_more_than_the_text(small: SmallLibrary) -> None:
-    headed = Page(1, "1", "Riposte\n\nYou strike back at once.", (Heading(1, "Riposte", 0),), "text", False)
-    mentioned = "A riposte is told of in this story of a duel that ended badly."
-    small.put_parsed("duels.pdf", parsed_book(mentioned, title="B"))
-    small.put_parsed("moves.pdf", parsed_book(headed, title="A"))
-    small.ingest()
-    assert ids(small.open().retriever("player").invoke("riposte"))[0] == "moves.pdf#1"
-
-
-def test_contents_pages_help_to_find_but_are_not_returned(small: SmallLibrary) -> None:
-    contents = Page(1, "i", "Lanterns . . . 3\n\nLantern oil . . . 4", (), "contents", False)
-    small.put_parsed("light.pdf", parsed_book(contents, TORCH, LANTERN))
-    small.ingest()
-    assert ids(small.open().retriever("player").invoke("lantern oil")) == ["light.pdf#3", "light.pdf#2"]
-
-
-def test_equal_pages_come_in_order_of_file_and_page(small: SmallLibrary) -> None:
-    small.put_parsed("b.pdf", parsed_book(TORCH, TORCH))
-    small.put_parsed("a.pdf", parsed_book(TORCH))
-    small.ingest()
-    assert ids(small.open().retriever("player").invoke("torch")) == ["a.pdf#1", "b.pdf#1", "b.pdf#2"]
 
 
 # One request for all
@@ -192,20 +132,6 @@ def test_a_batch_answers_in_order_and_like_single_queries(rules: Library) -> Non
     queries = ["lantern", "fall", "Light p. 10", "swimming"]
     assert retriever.batch(queries) == [retriever.invoke(query) for query in queries]
     assert asyncio.run(retriever.abatch(queries)) == retriever.batch(queries)
-
-
-def test_an_empty_batch_is_no_request(rules: Library) -> None:
-    retriever = rules.retriever("player")
-    before = len(requests_of(retriever))
-    assert asyncio.run(retriever.abatch([])) == []
-    assert len(requests_of(retriever)) == before
-
-
-def test_a_word_that_was_asked_before_is_not_embedded_again(rules: Library) -> None:
-    retriever = rules.retriever("player")
-    retriever.invoke("How long does a lantern burn?")
-    retriever.invoke("How far does a lantern shine?")
-    assert requests_of(retriever)[-1] == ["How far does a lantern shine?", "far", "shine"]
 
 
 def test_a_slow_embedding_does_not_hold_the_event_loop(small: SmallLibrary) -> None:
@@ -249,13 +175,6 @@ def test_a_question_that_names_a_page_has_it_first(rules: Library, question: str
     found = ids(rules.retriever("player").invoke(question))
     assert found[0] == "dark/light.pdf#3"
     assert len(found) > 1
-
-
-@pytest.mark.parametrize("question", ["Light p. 11", "what is on page 11 of Light?"])
-def test_a_page_that_is_all_a_question_asks_for_is_named(rules: Library, question: str) -> None:
-    result = searched(rules.retriever("player"), question)
-    assert ids(result.pages) == ["dark/light.pdf#2"]
-    assert result.named == {PageId("dark/light.pdf", 2)}
 
 
 def test_a_range_of_pages_is_fetched_in_order(rules: Library) -> None:
@@ -323,28 +242,6 @@ def test_a_page_is_fetched_by_its_file_and_position_and_nothing_is_embedded(rule
     assert len(requests_of(retriever)) == before
 
 
-def test_a_page_is_fetched_in_full(rules: Library) -> None:
-    (document,) = rules.retriever("player").fetch([LANTERNS])
-    assert FoundPage.of(document) == rules.page("Light", "11", "player")
-
-
-def test_pages_are_fetched_in_the_order_asked_each_once(rules: Library) -> None:
-    pages = (FALLS, RIVERS, TORCHES, FALLS, LANTERNS)
-    assert fetched(rules.retriever("player"), *pages) == [
-        "dark/light.pdf#3",
-        "wet/rivers.pdf#1",
-        "dark/light.pdf#1",
-        "dark/light.pdf#2",
-    ]
-
-
-@pytest.mark.parametrize(
-    "page", [PageId("dark/light.pdf", 0), PageId("dark/light.pdf", 4), PageId("no.pdf", 1), PageId("", 1)]
-)
-def test_of_pages_that_there_are_not_none_is_fetched(rules: Library, page: PageId) -> None:
-    assert fetched(rules.retriever("player"), page, TORCHES) == ["dark/light.pdf#1"]
-
-
 def test_a_page_for_the_gm_is_fetched_for_the_gm_alone(rules: Library) -> None:
     assert fetched(rules.retriever("player"), TRAPS) == []
     assert fetched(rules.retriever("gm"), TRAPS) == ["dark/gm/traps.pdf#1"]
@@ -381,16 +278,6 @@ def test_a_reference_to_another_book_tells_its_page(small: SmallLibrary) -> None
     (reference,) = library.page("Light", "1", "player").references
     assert (reference.book, reference.label, reference.place) == ("Deep Rivers", "1", "Deep Rivers p. 1")
     assert fetched(library.retriever("player"), *reference.pages) == ["rivers.pdf#1"]
-
-
-def test_a_reference_to_a_range_tells_all_its_pages(small: SmallLibrary) -> None:
-    small.put_parsed("light.pdf", parsed_book("Oil is dear, see Deep Rivers, pp. 4-6.", title="Light"))
-    small.put_parsed("rivers.pdf", parsed_book(*[SWIM] * 4, title="Deep Rivers", first_number=3))
-    small.ingest()
-    library = small.open()
-    (reference,) = library.page("Light", "1", "player").references
-    assert reference.place == "Deep Rivers pp. 4–6"
-    assert fetched(library.retriever("player"), *reference.pages) == [f"rivers.pdf#{n}" for n in (2, 3, 4)]
 
 
 def test_a_reference_to_a_book_that_is_not_here_is_kept_as_printed(small: SmallLibrary) -> None:
@@ -430,28 +317,10 @@ def corrected(small: SmallLibrary) -> Library:
     return small.open()
 
 
-def test_a_page_tells_which_pages_refer_to_it(corrected: Library) -> None:
-    page = corrected.page("Wet Rules", "2", "player")
-    first = LinkedPage(id=PageId("game/rules.pdf", 1), book="Wet Rules", label="1")
-    assert page.referred_by == (first,)
-    assert fetched(corrected.retriever("player"), first.id) == ["game/rules.pdf#1"]
-
-
 @pytest.mark.parametrize("label", ["1", "2"])
 def test_a_page_tells_what_corrects_it_by_number_or_by_heading(corrected: Library, label: str) -> None:
     (correction,) = corrected.page("Wet Rules", label, "player").amended_by
     assert correction.other == LinkedPage(id=PageId("game/almanac.pdf", 1), book="Almanac", label="1")
-
-
-def test_a_correction_tells_its_spans_on_either_page(corrected: Library) -> None:
-    rules, almanac = (corrected.page(book, "1", "player") for book in ("Wet Rules", "Almanac"))
-    (correction,) = rules.amended_by
-    told = almanac.text[correction.correcting.start : correction.correcting.end]
-    assert "On p. 1 of Wet Rules read shoes." in told
-    assert "Ropes cost more" not in told
-    assert correction.corrected.overlaps(Span(0, len(rules.text)))
-    (back,) = (one for one in almanac.amends if one.other.id == rules.id)
-    assert (back.corrected, back.correcting) == (correction.corrected, correction.correcting)
 
 
 def test_of_a_chosen_book_the_corrections_are_fetched_as_well(corrected: Library) -> None:
@@ -563,10 +432,6 @@ def test_a_player_never_meets_a_gm_book(rules: Library) -> None:
         rules.page("Nine Traps", "1", "player")
 
 
-def test_the_gm_searches_every_book(rules: Library) -> None:
-    assert "dark/gm/traps.pdf#1" in ids(rules.retriever("gm").invoke("torch trap"))
-
-
 def test_a_players_reference_to_a_gm_book_does_not_resolve_nor_name_it(small: SmallLibrary) -> None:
     text = "The rest is told elsewhere (p. T1), and page 2 goes on."
     small.put_parsed("light.pdf", parsed_book(text, TORCH, title="Light"))
@@ -588,12 +453,6 @@ def test_a_players_reference_to_a_gm_book_does_not_resolve_nor_name_it(small: Sm
 def test_a_book_is_chosen_by_title_file_or_game(rules: Library, name: str) -> None:
     found = rules.retriever("player", book=name).invoke("swimming armour river")
     assert {page.metadata["file"] for page in found} == {"dark/light.pdf"}
-
-
-def test_accents_do_not_matter_in_a_title(small: SmallLibrary) -> None:
-    small.put_parsed("magia.pdf", parsed_book("A magia custa fadiga.", title="Magia e Ação", language="pt"))
-    small.ingest()
-    assert small.open().page("magia e acao", "1", "player").text == "A magia custa fadiga."
 
 
 def test_an_unknown_book_is_said(rules: Library) -> None:
@@ -621,10 +480,6 @@ def tide(small: SmallLibrary) -> Library:
     small.put_parsed("high-tide/front.pdf", parsed_book(SWIM, title="Tide Front", first_number=None))
     small.ingest()
     return small.open()
-
-
-def test_a_page_is_looked_for_in_every_book_that_the_name_means(tide: Library) -> None:
-    assert tide.page("high tide", "2", "player").id == PageId("high-tide/rules.pdf", 2)
 
 
 def test_a_page_that_several_books_of_a_name_have_is_not_chosen_silently(tide: Library) -> None:
@@ -682,23 +537,6 @@ def test_initials_that_are_no_other_word_name_a_book(
     assert ("light.pdf#1" not in ids(found)) is is_named
 
 
-def test_a_batch_that_names_several_books_is_still_one_vector_query(
-    rules: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    limits = []
-    nearest = Store.nearest_chunks
-
-    def counted(self: Store, vectors: Sequence[Any], scope: Any, limit: int) -> Any:
-        limits.append(limit)
-        return nearest(self, vectors, scope, limit)
-
-    monkeypatch.setattr(Store, "nearest_chunks", counted)
-    first, second = rules.retriever("player").batch(["torch in Rivers and Seas", "swimming in Dark,"])
-    assert ids(first) == ["wet/rivers.pdf#1"]
-    assert "wet/rivers.pdf#1" not in ids(second)
-    assert len(limits) == 1
-
-
 def test_of_several_books_that_a_question_names_each_has_its_turn(rules: Library) -> None:
     question = "Compare swimming in armour in Light, and in Rivers and Seas."
     first, second, *_ = rules.retriever("player").invoke(question)
@@ -743,18 +581,6 @@ def test_an_index_by_another_model_is_searched_by_words_and_never_mixed(small: S
     assert not small.model.embeddings.requests
 
 
-@pytest.mark.parametrize(("kept_bytes", "again"), [(retriever_module.WORD_BYTES_KEPT, []), (0, ["lantern"])])
-def test_words_asked_before_are_not_embedded_again_as_far_as_there_is_room(
-    rules: Library, monkeypatch: pytest.MonkeyPatch, kept_bytes: int, again: list[str]
-) -> None:
-    monkeypatch.setattr(retriever_module, "WORD_BYTES_KEPT", kept_bytes)
-    retriever = rules.retriever("player")
-    retriever.invoke("What is a lantern?")
-    requests_of(retriever).clear()
-    retriever.invoke("How long does a lantern burn?")
-    assert [text for texts in requests_of(retriever) for text in texts if text == "lantern"] == again
-
-
 def test_a_book_of_contents_alone_still_gives_a_page(small: SmallLibrary) -> None:
     contents = Page(1, "i", "Lanterns . . . 3", (), "contents", False)
     small.put_parsed("light.pdf", parsed_book(contents))
@@ -796,64 +622,9 @@ def test_words_of_another_language_are_searched_by_their_nearest_words(two_langu
     assert found[0].id == "light.pdf#2"
 
 
-def test_a_question_in_a_books_language_is_searched_by_its_own_words(two_languages: Library) -> None:
-    found = two_languages.retriever("player").invoke("Quem sabe dos calendários?")
-    assert found[0].id == "tempo.pdf#1"
-
-
-@pytest.mark.parametrize(
-    ("question", "language"),
-    [
-        ("How long does a lantern burn?", "en"),
-        ("Lantern burn", "en"),
-        ("Por quanto tempo queima uma lantern?", "pt"),
-        ("Quem sabe?", "pt"),
-    ],
-)
-def test_the_library_helps_to_tell_the_language_of_a_question(
-    two_languages: Library, question: str, language: str
-) -> None:
-    assert two_languages.question_language(question, "player") == language
-
-
-def test_a_conversation_keeps_its_language_where_a_question_does_not_tell(two_languages: Library) -> None:
-    earlier = ["O que é uma lantern?", "Calendários"]
-    assert two_languages.question_language("Lantern burn", "player", earlier) == "pt"
-    assert two_languages.question_language("And how long does it burn?", "player", earlier) == "en"
-
-
-def test_the_name_of_a_book_does_not_tell_the_language_of_a_question(small: SmallLibrary) -> None:
-    small.put_parsed("a.pdf", parsed_book(TORCH, title="The Book of All That Is"))
-    small.ingest()
-    question = "Qual a iniciativa in the book of all that is?"
-    assert small.open().question_language(question, "player") == "pt"
-
-
 def headed(text: str, heading: str, number: int) -> Page:
     """A page of one heading and its text."""
     return Page(number, str(number), f"{heading}\n\n{text}", (Heading(1, heading, 0),), "text", False)
-
-
-def test_the_page_that_explains_what_is_named_comes_first(small: SmallLibrary) -> None:
-    mentions = "Dash, dash and dash again: who dashes is tired."
-    pages = (headed(mentions, "Tiredness", 1), headed("You gain extra movement.", "Dash [Action]", 2))
-    small.put_parsed("one.pdf", parsed_book(*pages, title="One"))
-    small.ingest()
-    assert ids(small.open().retriever("gm").batch(["What does Dash do?"])[0])[0] == "one.pdf#2"
-
-
-@pytest.mark.parametrize(
-    ("question", "is_held"),
-    [("What does a longbow cost?", True), ("What does a plasma cannon cost?", False)],
-)
-def test_a_search_tells_whether_pages_hold_most_of_what_is_asked(
-    small: SmallLibrary, question: str, is_held: bool
-) -> None:
-    """A word that people ask with ("cost") says nothing of a subject."""
-    pages = ("A longbow and its cost: 60 coins.", "A bridge has a cost of 5 coins.", "Rest in the night.")
-    small.put_parsed("one.pdf", parsed_book(*pages, title="One"))
-    small.ingest()
-    assert bool(searched(small.open().retriever("gm"), question).holding_most) == is_held
 
 
 # Several games
@@ -982,24 +753,6 @@ def test_a_follow_up_stays_in_its_game_unless_it_says_what_only_others_hold(
 ) -> None:
     retriever = three_games.retriever("player", conversation=Conversation(("Robots",), goes_on=True))
     assert {page.metadata["file"] for page in searched(retriever, question).pages} == found
-
-
-def test_a_question_that_stands_alone_may_be_of_another_game_than_the_one_before(
-    three_games: Library,
-) -> None:
-    retriever = three_games.retriever("player", conversation=Conversation(("Robots",)))
-    games = searched(retriever, "How much vigour does a fall cost?").games
-    assert games is not None
-    assert games.taken[0] == "Elves"
-
-
-@pytest.mark.parametrize(
-    ("question", "book"), [("What does a fall cost in Elves?", None), ("falling", "Elves")]
-)
-def test_of_a_game_that_is_named_or_chosen_nothing_must_be_told(
-    three_games: Library, question: str, book: str | None
-) -> None:
-    assert searched(three_games.retriever("player", book), question).games is None
 
 
 def test_a_question_in_a_language_that_only_the_books_know_is_asked_in_it(three_games: Library) -> None:

@@ -84,21 +84,6 @@ def test_a_link_on_every_page_is_none() -> None:
     assert not any(one.links for one in with_links(pages, [[LinkArea("map", 3)]] * len(pages)))
 
 
-def test_a_page_of_nothing_but_links_is_a_list_of_contents() -> None:
-    contents = page(1, "Falling 3\n\nDrowning 5")
-    (read,) = with_links([contents], [[LinkArea("Falling3", 3), LinkArea("Drowning5", 5)]])
-    assert not read.links
-
-
-def test_words_that_stand_twice_are_taken_in_order() -> None:
-    text = "See here for falls, and see here for floods; the rest of it is told at some length."
-    (read,) = with_links([page(1, text)], [[LinkArea("here", 3), LinkArea("here", 5)]])
-    assert [(text[start:end], start, target) for start, end, target, _ in read.links] == [
-        ("here", 4, 3),
-        ("here", 28, 5),
-    ]
-
-
 def test_a_link_that_goes_on_in_the_next_line_is_one() -> None:
     text = "See the Simple Magic System for spells of every kind, and then some."
     (read,) = with_links([page(1, text)], [[LinkArea("Simple", 3), LinkArea("MagicSystem", 3)]])

@@ -47,8 +47,3 @@ def test_bold_words_before_plain_ones_name_what_they_open(
     lines: Sequence[str], found: list[tuple[int, str]]
 ) -> None:
     assert names(*lines) == found
-
-
-def test_a_table_title_names_its_table_and_a_row_of_it_nothing() -> None:
-    assert names("Object Armor Class", is_caption=True) == [(0, "Object Armor Class")]
-    assert names("*Sword* 10", is_row=True) == []

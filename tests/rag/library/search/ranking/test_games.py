@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from rag.library.index.nearest import NONE_NEAR, NearestChunks
-from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, game_factors, meant_games
+from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, meant_games
 
 GAMES = np.array([0, 0, 1, 2, -1], np.int32)
 """The game of each of five chunks; the last one is hidden."""
@@ -24,16 +24,8 @@ def test_the_game_whose_words_are_asked_is_meant() -> None:
     assert told([0, 1, 9, 2, 0], {}) == ("robots",)
 
 
-def test_the_nearest_game_is_meant_where_words_tell_nothing() -> None:
-    assert told([0, 0, 0, 0, 0], {3: 0.5, 0: 0.2}) == ("trains",)
-
-
 def test_of_two_alike_the_one_in_the_language_of_the_question_comes_first() -> None:
     assert told([4, 0, 0, 4, 0], {}, (False, True, True)) == ("trains", "elves")
-
-
-def test_a_game_of_which_nothing_speaks_is_not_meant_for_its_language_alone() -> None:
-    assert told([4, 0, 0, 0, 0], {}, (False, True, True)) == ("elves",)
 
 
 def test_of_two_alike_the_one_that_was_spoken_of_is_meant_alone() -> None:
@@ -47,15 +39,6 @@ def test_of_two_alike_the_one_that_was_spoken_of_is_meant_alone() -> None:
 
 def test_a_hidden_chunk_speaks_for_no_game() -> None:
     assert told([0, 0, 0, 0, 9], {4: 0.9}) == ()
-
-
-def test_the_best_game_is_pulled_up_most() -> None:
-    factors = game_factors(np.array([0.5, 2.0, 1.0], np.float32))
-    assert factors[1] == 1.0 > factors[2] > factors[0] > 0
-
-
-def test_without_evidence_all_games_are_alike() -> None:
-    assert game_factors(np.zeros(3, np.float32)).tolist() == [1.0, 1.0, 1.0]
 
 
 def test_a_game_that_could_answer_too_is_told_of_and_not_taken() -> None:

@@ -3,10 +3,5 @@
 from rag.library.search.ranking.near_words import near_terms
 
 
-def test_a_stem_is_as_near_as_its_nearest_word() -> None:
-    near = {"torches": 0.8, "torch": 0.9, "lamp": 0.4}
-    assert near_terms(near, "en", is_known=False) == {"torch": 0.9, "lamp": 0.4}
-
-
 def test_beside_what_a_word_means_stands_only_what_is_certain_and_no_function_word() -> None:
     assert near_terms({"torch": 0.9, "having": 0.9, "lamp": 0.4}, "en", is_known=True) == {"torch": 0.9}

@@ -156,10 +156,6 @@ def beside_the_text(canvas: Canvas, number: int) -> None:
     canvas.drawString(8 if number % 2 else WIDTH - 20, HEIGHT / 2, str(number))
 
 
-def in_capitals(canvas: Canvas, number: int) -> None:
-    canvas.drawCentredString(WIDTH / 2, 24, ROMAN[number - 1])
-
-
 def over_an_imprint(canvas: Canvas, number: int) -> None:
     imprint = ["Letters at Low Water", "All rights", "Sold at sea", "Not to be copied"]
     for row, words in enumerate([str(number), *imprint]):
