@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     tests = prompts.add_subparsers(metavar="")
     test = tests.add_parser("test", help="run one prompt alone on a file of cases")
     test.set_defaults(command="prompts.test_prompt", traced=True)
-    test.add_argument("prompt", choices=["sufficiency", "generate"], help="which prompt")
+    test.add_argument("prompt", choices=["sufficiency"], help="which prompt")
     test.add_argument("cases", type=Path, metavar="CASES.jsonl", help="one case a line")
     evaluate = command("evaluate", "evaluation_report.evaluate", "score a question file against the index")
     evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl", help="one question a line")

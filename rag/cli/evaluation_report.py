@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.markup import escape
 from rich.table import Table
@@ -10,7 +10,7 @@ from rich.table import Table
 from rag.cli.console import out, question_bar, say
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
-from rag.evaluation.check import Doubt, doubts, in_known_books, with_positions, without_contradictions
+from rag.evaluation.check import doubts, in_known_books, with_positions
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
 from rag.evaluation.run import ALL, LANGUAGES, Evaluation, QuestionResult
 from rag.evaluation.run import evaluate as evaluation_of
@@ -53,13 +53,11 @@ async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts
     written = read_questions(options.questions)
     library, rules_graph = await open_library_and_graph(settings)
     questions = with_positions(written, library)
-    print_doubts(doubts(questions, library, options.reader), texts)
-    scored = without_contradictions(questions, library)
-    if left_out := [question.id for question in questions if question not in scored]:
-        say(texts("evaluation-left-out", ids=", ".join(left_out)))
+    for doubt in doubts(questions, library, options.reader):
+        say(texts(doubt.key, **doubt.values))
     with question_bar(texts) as on_done:
         evaluation = await evaluation_of(
-            in_known_books(scored, library, options.reader),
+            in_known_books(questions, library, options.reader),
             library,
             rules_graph,
             languages=LANGUAGES if options.language == "all" else (options.language,),
@@ -71,12 +69,6 @@ async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts
         print(json.dumps(evaluation.to_json(), ensure_ascii=False))
     else:
         print_evaluation(evaluation, texts)
-
-
-def print_doubts(found: Iterable[Doubt], texts: Texts) -> None:
-    """A line for each thing in the question file that cannot be meant so."""
-    for doubt in found:
-        say(texts(doubt.key, **doubt.values))
 
 
 def print_evaluation(evaluation: Evaluation, texts: Texts) -> None:

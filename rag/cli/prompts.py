@@ -2,10 +2,8 @@
 
 import argparse
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
@@ -13,32 +11,12 @@ from rich.table import Table
 from rag.cli.console import out
 from rag.config import Settings
 from rag.errors import NoChatModel
-from rag.evaluation import generation, sufficiency
-from rag.evaluation.prompt_cases import PromptCase
+from rag.evaluation.sufficiency import SufficiencyResult, read_cases, run_cases
 from rag.models.chat import chat_model
 from rag.prompts import Prompt
 from rag.prompts.hub import chosen_prompts
 from rag.state import Sufficiency
 from rag.texts import Texts
-
-
-class TestedCase(Protocol):
-    """What became of a case, whichever prompt it is for."""
-
-    @property
-    def is_as_expected(self) -> bool: ...
-
-    def to_json(self) -> dict[str, Any]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class PromptTest:
-    """How a prompt is tried alone: how its cases are read and run, and how a result is shown."""
-
-    read: Callable[[Path], Sequence[PromptCase]]
-    run: Callable[..., Awaitable[Sequence[TestedCase]]]
-    columns: Sequence[str]
-    row: Callable[..., Sequence[str]]
 
 
 async def prompts(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
@@ -52,16 +30,15 @@ async def prompts(options: argparse.Namespace, settings: Settings, texts: Texts)
 
 async def test_prompt(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
     """Run one prompt alone on a file of cases; 1 where a case is not as it should be."""
-    test = PROMPT_TESTS[options.prompt]
-    cases = test.read(options.cases)
+    cases = read_cases(options.cases)
     model = chat_model(settings)
     if model is None:
         raise NoChatModel
-    results = await test.run(model, cases, await chosen_prompts(settings))
+    results = await run_cases(model, cases, await chosen_prompts(settings))
     if options.json:
         print(json.dumps([result.to_json() for result in results], ensure_ascii=False))
     else:
-        print_results(test, results, texts)
+        print_results(results, texts)
     return 0 if all(result.is_as_expected for result in results) else 1
 
 
@@ -92,18 +69,19 @@ def prompt_json(prompt: Prompt, texts: Texts) -> dict[str, Any]:
     }
 
 
-def print_results(test: PromptTest, results: Sequence[TestedCase], texts: Texts) -> None:
+def print_results(results: Sequence[SufficiencyResult], texts: Texts) -> None:
     """A row a case, and how many are as they should be."""
-    table = _table(*test.columns, texts=texts)
+    columns = ("column-case", "column-expected", "column-verdict", "column-queries", "column-not-asked-for")
+    table = _table(*columns, texts=texts)
     for result in results:
-        row = [escape(cell) for cell in test.row(result, texts)]
+        row = [escape(cell) for cell in _row(result, texts)]
         table.add_row(*row, style="" if result.is_as_expected else "red")
     out.print(table)
     agreeing = sum(result.is_as_expected for result in results)
     out.print(texts("cases-summary", agreeing=agreeing, total=len(results)), style="bold")
 
 
-def _sufficiency_row(result: sufficiency.SufficiencyResult, texts: Texts) -> Sequence[str]:
+def _row(result: SufficiencyResult, texts: Texts) -> Sequence[str]:
     return (
         result.case.id,
         texts(_verdict_key(Sufficiency(sufficient=result.case.sufficient))),
@@ -117,39 +95,6 @@ def _verdict_key(verdict: Sufficiency | None) -> str:
     if verdict is None:
         return "verdict-none"
     return "verdict-sufficient" if verdict.sufficient else "verdict-insufficient"
-
-
-def _generation_row(result: generation.DraftResult, texts: Texts) -> Sequence[str]:
-    return (
-        result.case.id,
-        texts(_ruling_key(result.case.verdict)),
-        texts(_ruling_key(result.has_verdict)),
-        " · ".join(statement.proof.text for statement in result.statements or []),
-        " · ".join(texts(key, words=words) for key, words in result.faults()),
-    )
-
-
-def _ruling_key(has_verdict: bool | None) -> str:
-    if has_verdict is None:
-        return "verdict-none"
-    return "verdict-ruling" if has_verdict else "verdict-no-ruling"
-
-
-PROMPT_TESTS = {
-    "sufficiency": PromptTest(
-        sufficiency.read_cases,
-        sufficiency.run_cases,
-        ("column-case", "column-expected", "column-verdict", "column-queries", "column-not-asked-for"),
-        _sufficiency_row,
-    ),
-    "generate": PromptTest(
-        generation.read_cases,
-        generation.run_cases,
-        ("column-case", "column-expected", "column-verdict", "column-statements", "column-faults"),
-        _generation_row,
-    ),
-}
-"""The prompts that can be tried alone."""
 
 
 def _table(*columns: str, texts: Texts) -> Table:

@@ -1,6 +1,5 @@
 """The question file: one question a line as JSON, with the pages that answer it."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -74,15 +73,6 @@ class GoldQuestion(BaseModel):
     def wording(self, language: QuestionLanguage) -> str | None:
         """The question in a language, None where the file does not have it."""
         return self.question if language == "en" else self.question_pt
-
-
-def numbers_of_pages(questions: Iterable[GoldQuestion]) -> dict[PageId, set[str]]:
-    """What the lines of a file say is printed on each page as its number; several contradict each other."""
-    numbers: dict[PageId, set[str]] = {}
-    for question in questions:
-        for page in (*question.gold, *question.also_ok):
-            numbers.setdefault(page.id, set()).update([page.page] if page.page else [])
-    return numbers
 
 
 def read_questions(path: Path) -> list[GoldQuestion]:

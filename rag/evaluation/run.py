@@ -10,7 +10,7 @@ from langchain_core.retrievers import BaseRetriever
 from rag.config import Audience, StrategyName
 from rag.errors import NothingAsked, RulesError
 from rag.evaluation.gold_lines import in_prompt, shown_of
-from rag.evaluation.questions import GoldQuestion, QuestionLanguage, numbers_of_pages
+from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.evaluation.scores import (
     Scores,
     context_scores,
@@ -128,11 +128,8 @@ async def evaluate(
 
     `on_done` hears how many of how many are done. Raises what `Graph.ask` raises.
     """
-    printed_numbers = {
-        page: next(iter(numbers), None)
-        for page, numbers in numbers_of_pages(questions).items()
-        if len(numbers) < 2
-    }
+    pages_told = [page for question in questions for page in (*question.gold, *question.also_ok)]
+    printed_numbers = {page.id: page.page for page in pages_told}
     asked = [
         (question, language, wording)
         for language in languages

@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field
 
+from rag.config import PROMPT_TOKENS
 from rag.errors import ModelError
-from rag.evaluation.prompt_cases import PromptCase
 from rag.evaluation.questions import read_json_lines
+from rag.library.books.found_page import FoundPage
 from rag.library.language.words import content_words
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import PageId, Sufficiency
+from rag.state import PageId, Question, Sufficiency
+from rag.strategies.context import PromptPages, prompt_pages
 from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sufficiency import verdict
 
@@ -37,16 +40,40 @@ class CaseReference(BaseModel):
         return OpenReference(self.origin, self.target, pages, text=self.text)
 
 
-class SufficiencyCase(PromptCase):
+class CasePage(BaseModel):
+    """A page as the model gets to see it."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    book: str
+    page: str
+    text: str = Field(min_length=1)
+
+    def document(self) -> Document:
+        """The page in the form in which a retriever returns one."""
+        return FoundPage(text=self.text, book=self.book, label=self.page).document()
+
+
+class SufficiencyCase(BaseModel):
     """A question, the pages found for it, and whether these suffice to answer it.
 
     `new_queries` are what must be searched next (not compared where left out), `references` what the pages
     refer to.
     """
 
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    question: str = Field(min_length=1)
+    pages: list[CasePage]
     sufficient: bool
     new_queries: list[str] | None = None
     references: list[CaseReference] = Field(default_factory=list)
+
+    def shown(self) -> PromptPages:
+        """The pages as numbered lines."""
+        found = Question(question=self.question, context=[page.document() for page in self.pages])
+        return prompt_pages([found], PROMPT_TOKENS)
 
 
 @dataclass(frozen=True, slots=True)

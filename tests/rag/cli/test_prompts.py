@@ -159,23 +159,6 @@ def test_a_malformed_case_names_its_line(rag: Run, tmp_path: Path, line: str, re
     assert len(tested.stderr.splitlines()) == 1
 
 
-async def test_a_draft_is_shown_beside_what_it_does_not_do(rag: Run, tmp_path: Path) -> None:
-    found, silent = case("price", True), case("no-price", True, "Magery is rare.")
-    cases = [one | {"verdict": one["id"] == "price"} for one in (found, silent)]
-    draft = {"statements": [{"evidence": ["1.1"], "text": "Magery costs 5 points."}], "missing": None}
-    async with ModelServer({"Draft": draft}) as model:
-        command = ("prompts", "test", "generate", write(tmp_path, *cases))
-        tested = await asyncio.to_thread(rag, *command, OPENAI_BASE_URL=model.url, COLUMNS="200")
-    assert tested.returncode == 1, tested.stderr
-    header, *rows, summary = (" ".join(line.split()) for line in tested.stdout.splitlines())
-    assert header == "Case Expected Verdict Statements Not as expected"
-    assert rows == [
-        "price ruling ruling Magery costs 5 points.",
-        "no-price no ruling no ruling Magery costs 5 points. not proven: Magery costs 5 points.",
-    ]
-    assert summary == "1 of 2 as expected"
-
-
 def test_only_prompts_with_cases_can_be_tested(rag: Run) -> None:
     assert rag("prompts", "test", "rewrite", "cases.jsonl").returncode == 2
 

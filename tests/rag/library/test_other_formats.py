@@ -191,7 +191,7 @@ def test_a_quote_is_looked_for_in_its_section_alone(chapters: Library) -> None:
     gold = GoldPage(file="house-rules.md", section="Poison", quote="A fall costs 1d6.")
     asked = GoldQuestion(id="a", type="single", question="A fall?", gold=[gold])
     (doubt,) = doubts(with_positions([asked], chapters), chapters, "player")
-    assert doubt.key == "evaluation-quote-not-in-section"
+    assert doubt.key == "evaluation-quote-elsewhere"
 
 
 def test_a_position_is_no_name_of_a_section(small: SmallLibrary) -> None:
