@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -33,8 +33,8 @@ MEND_SECONDS = 300.0
 unfinished, this often."""
 SETTLED_SECONDS = 1.0
 """A file that has not changed for so long is no longer being copied."""
-MOST_LOOKS = 10
-"""How often it is looked whether files still change; then the others are indexed without them."""
+MOST_LOOKS = 600
+"""How often it is looked whether files still change; then they are indexed as they are."""
 SILENCE_SECONDS = 20 * 60.0
 """How long the process may tell of nothing: twice as long as a book's reader may."""
 ATTEMPTS = 2
@@ -92,46 +92,33 @@ class Ingestion:
     async def keep_up(self) -> None:
         """Index what is new or changed: now, when a file of the library is, and when the index is damaged.
 
-        What could not be finished, as on a full disk, is tried again.
-        What still changes may be a file that is being copied: it waits, and is left as it was indexed before.
+        What could not be finished, as on a full disk, is tried again. While a file still changes, as one that
+        is being copied, all wait.
         """
-        indexed: Mapping[str, Seen | None] = await asyncio.to_thread(self._files)
+        indexed = await asyncio.to_thread(self._files)
         await self.run()
         mend_from = 0.0
         while not self._is_stopped:
             await asyncio.sleep(LOOK_SECONDS)
-            seen, changing = await self._settled(indexed)
-            self._tell_of(path for path in sorted(changing) if indexed.get(path, ()) is not None)
-            known = {path: None if path in changing else facts for path, facts in seen.items()}
-            has_changed, indexed = known != indexed, known
+            seen = await self._settled(indexed)
+            has_changed, indexed = seen != indexed, seen
             is_wanted = self._is_unfinished or await asyncio.to_thread(self._is_damaged)
             is_due = is_wanted and time.monotonic() >= mend_from
             if has_changed or is_due:
-                await self.ingest(changing)
+                await self.ingest()
             if is_due:
                 # Counted from its end: one that fails after hours would else be followed by the next at once.
                 mend_from = time.monotonic() + MEND_SECONDS
 
-    async def _settled(self, indexed: "Mapping[str, Seen | None]") -> "tuple[dict[str, Seen], set[str]]":
-        """The files of the library once they have stopped changing, and those that go on."""
+    async def _settled(self, indexed: "Mapping[str, Seen]") -> "dict[str, Seen]":
+        """The files of the library, once they have stopped changing."""
         seen = await asyncio.to_thread(self._files)
-        changing: set[str] = set()
         for _ in range(MOST_LOOKS if seen != indexed else 0):
             await asyncio.sleep(SETTLED_SECONDS)
             before, seen = seen, await asyncio.to_thread(self._files)
             if seen == before:
-                return seen, set()
-            changing |= {path for path, _ in seen.items() - before.items()}
-        return seen, changing & seen.keys()
-
-    def _tell_of(self, changing: Iterable[str]) -> None:
-        """Log which files begin to be waited for."""
-        for path in changing:
-            log.warning("%s still changes: it is indexed once it stays as it is", self._name(path))
-
-    def _name(self, path: str) -> str:
-        """The path of a file in the library."""
-        return Path(path).relative_to(self._library_dir).as_posix()
+                break
+        return seen
 
     async def run(self) -> None:
         """Index what is new or changed, as soon as library and index are there."""
@@ -142,14 +129,14 @@ class Ingestion:
         self.absent_folder = None
         await self.ingest()
 
-    async def ingest(self, changing: Collection[str] = ()) -> None:
-        """Index what is new or changed, but for files still `changing`; the library notices it by itself."""
+    async def ingest(self) -> None:
+        """Index what is new or changed; the library notices it by itself."""
         self.reading = Reading(None, 0)
         self._is_unfinished = True
         try:
             for _ in range(ATTEMPTS):
                 try:
-                    await self._told_to_ingest(changing)
+                    await self._told_to_ingest()
                 except IngestionBroken as error:
                     if self._is_stopped:
                         break
@@ -175,7 +162,7 @@ class Ingestion:
             except TimeoutError:
                 process.kill()
 
-    async def _told_to_ingest(self, changing: Collection[str]) -> None:
+    async def _told_to_ingest(self) -> None:
         """Have the process, or a new one, ingest, and follow it. Raises `IngestionBroken` and `OSError`."""
         process = self._process
         if process is None or process.returncode is not None:
@@ -185,8 +172,7 @@ class Ingestion:
         assert process.stdin is not None
         # One that ends meanwhile is found out by what it tells.
         with contextlib.suppress(ConnectionError):
-            left = json.dumps(sorted(map(self._name, changing)))
-            process.stdin.write(f"ingest {left}\n".encode())
+            process.stdin.write(b"ingest\n")
             await process.stdin.drain()
         try:
             status = await self._followed()

@@ -10,7 +10,7 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
@@ -55,12 +55,12 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
 
     told = library_notice(settings, settings)
     with suppress(queue.Empty):
-        for line in iter(partial(lines.get, timeout=options.stay), ""):
+        for _ in iter(partial(lines.get, timeout=options.stay), ""):
             before, told = told, library_notice(settings, settings)
             if told and not before:
                 say(texts(told, folder=str(settings.library_dir)))
             print(
-                json.dumps(_told_to_ingest(line, options, settings, model, texts)),
+                json.dumps(_told_to_ingest(options, settings, model, texts)),
                 file=sys.stderr,
                 flush=True,
             )
@@ -69,11 +69,11 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
 
 
 def _told_to_ingest(
-    line: str, options: argparse.Namespace, settings: Settings, model: "EmbeddingModel", texts: Texts
+    options: argparse.Namespace, settings: Settings, model: "EmbeddingModel", texts: Texts
 ) -> dict[str, Any]:
-    """Ingest as a line asks for it; what became of it: whether another attempt may do better."""
+    """Ingest, and tell what became of it: whether another attempt may do better."""
     try:
-        status, is_unfinished = _ingest(options, settings, model, texts, _changing(line)), False
+        status, is_unfinished = _ingest(options, settings, model, texts), False
     except RulesError as error:
         say(texts(error.key, **error.values))
         status, is_unfinished = 1, not isinstance(error, ConfigurationError)
@@ -86,21 +86,13 @@ def _give_way() -> None:
         os.nice(POLITENESS)
 
 
-def _changing(line: str) -> list[str]:
-    """The files that are left as they are, behind the word with which an ingestion is asked for."""
-    _, _, behind = line.partition(" ")
-    files: list[str] = json.loads(behind or "[]")
-    return files
-
-
 def _ingest(
     options: argparse.Namespace,
     settings: Settings,
     model: "EmbeddingModel",
     texts: Texts,
-    changing: Collection[str] = (),
 ) -> int:
-    ingest = partial(ingestion.ingest, only=options.paths, prune=options.prune, changing=changing)
+    ingest = partial(ingestion.ingest, only=options.paths, prune=options.prune)
     if options.progress == "json":
         report = ingest(settings, model, _print_progress)
     else:

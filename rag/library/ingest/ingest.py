@@ -9,7 +9,7 @@ import logging
 import os
 import shutil
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -89,13 +89,11 @@ def ingest(
     only: Sequence[Path] = (),
     *,
     prune: bool = False,
-    changing: Collection[str] = (),
 ) -> IngestReport:
     """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
 
-    With `only`, files and folders in the library, the rest stays as it was indexed before, as do files still
-    `changing`. What was costly about a book that is gone is kept for `BOOKS_KEPT_DAYS`, unless told to
-    `prune`. Where the whole library is gone, what was indexed is left as it is. Books that cannot be read are
+    With `only`, files and folders in the library, the rest stays as it was indexed before. What was costly
+    about a book that is gone is kept for `BOOKS_KEPT_DAYS`, unless told to `prune`. Where the whole library is gone, what was indexed is left as it is. Books that cannot be read are
     reported, the others indexed all the same. Raises `LibraryTomlError` for a wrong
     `library.toml`, `NotInLibrary` or `NoSuchPath` for a path, `IndexUnwritable`, `IndexUnreachable`
     and `ModelError`; what was published before then stays.
@@ -105,7 +103,7 @@ def ingest(
     def run() -> IngestReport:
         index.refresh()
         before = index.published()
-        planned = plan(settings, before, only, changing)
+        planned = plan(settings, before, only)
         if before and _is_gone(before, planned, index, only):
             return IngestReport(before.books["gm"], planned.problems, changed=False)
         running = _Ingestion(settings, model, on_progress, planned, index, before, prune=prune)

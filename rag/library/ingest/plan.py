@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -80,12 +80,8 @@ class Plan:
         return {**asdict(declared), "file": None} if declared else None
 
 
-def plan(
-    settings: Settings, before: Manifest | None, only: Sequence[Path] = (), changing: Collection[str] = ()
-) -> Plan:
+def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ()) -> Plan:
     """What is under `LIBRARY_DIR`; with `only`, the files outside of it as they were `before`.
-
-    So are files that are still `changing`; those that are new wait.
 
     Raises `LibraryTomlError` for a wrong `library.toml`, `NotInLibrary` or `NoSuchPath` for a path.
     """
@@ -101,13 +97,6 @@ def plan(
             for name, stamp in stamps.items()
             if not _is_chosen(name, chosen)
         ]
-    waiting = [file.file for file in files if file.file in changing]
-    problems += [Problem(file, "book-changing", {"file": file}) for file in waiting]
-    files = [
-        replace(file, stamp=stamps[file.file]) if file.file in waiting else file
-        for file in files
-        if file.file not in waiting or file.file in stamps
-    ]
     known = present | {file.file for file in files}
     problems += [*library_toml_problems(declared, known), *folder_problems(declared, known)]
     problems += server_problems(servers, known)

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -159,7 +159,7 @@ async def test_a_file_that_is_being_copied_is_waited_for(
     sizes = iter([0, 1, 2, 3, 3])
     left: list[list[int]] = []
 
-    async def ingest(_: Collection[str]) -> None:
+    async def ingest() -> None:
         left.append(list(sizes))
         await running.stop()
 
@@ -168,36 +168,6 @@ async def test_a_file_that_is_being_copied_is_waited_for(
     monkeypatch.setattr(running, "ingest", ingest)
     await running.keep_up()
     assert left == [[]]
-
-
-async def test_a_file_that_never_stops_changing_keeps_no_other_from_being_indexed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.001)
-    monkeypatch.setattr(ingestion, "SETTLED_SECONDS", 0.001)
-    running = Ingestion(tmp_path)
-    download, new = str(tmp_path / "download.pdf"), str(tmp_path / "new.pdf")
-    looks = 0
-    left: list[set[str]] = []
-
-    def files() -> dict[str, ingestion.Seen]:
-        nonlocal looks
-        looks += 1
-        held = {new: (5, 0, 0)} if looks > 100 else {}
-        return {download: (min(looks, 200), 0, 0), **held}
-
-    async def ingest(changing: Collection[str]) -> None:
-        left.append(set(changing))
-        if not changing:
-            await running.stop()
-
-    monkeypatch.setattr(running, "_files", files)
-    monkeypatch.setattr(running, "run", nothing)
-    monkeypatch.setattr(running, "ingest", ingest)
-    async with asyncio.timeout(60):
-        await running.keep_up()
-    assert left == [{download}, {download}, set()]
-    assert caplog.text.count("download.pdf still changes") == 1
 
 
 async def test_damage_that_questions_meet_has_the_library_indexed_once(
@@ -214,7 +184,7 @@ async def test_damage_that_questions_meet_has_the_library_indexed_once(
     running = Ingestion(tmp_path, is_damaged=is_damaged)
     ingested_at: list[int] = []
 
-    async def ingest(_: Collection[str]) -> None:
+    async def ingest() -> None:
         ingested_at.append(looks)
 
     monkeypatch.setattr(running, "run", nothing)
@@ -263,7 +233,7 @@ async def test_an_attempt_that_fails_late_is_not_followed_by_the_next_at_once(
     running = Ingestion(tmp_path, is_damaged=is_damaged)
     ingested_at: list[int] = []
 
-    async def ingest(_: Collection[str]) -> None:
+    async def ingest() -> None:
         nonlocal now
         now += 2 * ingestion.MEND_SECONDS
         ingested_at.append(looks)

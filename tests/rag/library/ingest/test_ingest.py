@@ -176,26 +176,6 @@ def test_the_snapshot_before_is_kept_for_its_readers_until_the_next_ingest(small
 # PATH
 
 
-def test_what_still_changes_waits_and_is_left_as_it_was(small: SmallLibrary) -> None:
-    small.put("light.pdf", RULES)
-    small.ingest()
-    small.put("light.pdf", ["Half of a new edition."])
-    small.put("download.pdf", ["Half of a book."])
-    small.put("falls.pdf", ["A fall costs one die a yard."])
-    report = ingest(small.settings, small.model, changing=["light.pdf", "download.pdf"])
-    assert [(book.file, book.pages) for book in report.books] == [("falls.pdf", 1), ("light.pdf", 2)]
-    assert {(one.file, one.key) for one in report.problems} == {
-        ("download.pdf", "book-changing"),
-        ("light.pdf", "book-changing"),
-    }
-    whole = small.ingest()
-    assert [(book.file, book.pages) for book in whole.books] == [
-        ("download.pdf", 1),
-        ("falls.pdf", 1),
-        ("light.pdf", 1),
-    ]
-
-
 def test_a_file_that_changes_while_it_is_read_is_read_again(
     small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
