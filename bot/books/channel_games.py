@@ -3,13 +3,15 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO
 
-from bot.storage.files import read_json, strings_by_name
+from pydantic import TypeAdapter
+
+from bot.storage.files import read_json
 from rag.errors import ConfigurationError
-from rag.library.index.atomic_files import write_whole
+from rag.library.index.atomic_files import write_bytes
 
 CHANNEL_GAMES = "channel_games.json"
+_GAMES = TypeAdapter(dict[str, str])
 
 
 class ChannelGames:
@@ -45,14 +47,10 @@ class ChannelGames:
 
     def _write(self) -> None:
         text = json.dumps(self._games, ensure_ascii=False, indent=1).encode()
-
-        def write(file: IO[bytes]) -> None:
-            file.write(text)
-
-        write_whole(self._path, write)
+        write_bytes(self._path, text)
 
     def _read(self) -> dict[str, str]:
         try:
-            return read_json(self._path, strings_by_name, {})
+            return read_json(self._path, _GAMES, {})
         except OSError as error:
             raise ConfigurationError(variable="DATA_DIR", reason=f"{self._path}: {error}") from error

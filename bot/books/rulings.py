@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
 
 from bot.storage.files import set_aside
 from rag.library.books.ruling import (
@@ -18,7 +17,7 @@ from rag.library.books.ruling import (
     with_ended,
     with_ruling,
 )
-from rag.library.index.atomic_files import write_whole
+from rag.library.index.atomic_files import write_bytes
 
 log = logging.getLogger(__name__)
 
@@ -108,9 +107,5 @@ class TableRulings:
 
     def _write(self, path: Path, game: str, rulings: Sequence[Ruling]) -> None:
         text = as_markdown(title_of(game), rulings).encode()
-
-        def write(file: IO[bytes]) -> None:
-            file.write(text)
-
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, write)
+        write_bytes(path, text)

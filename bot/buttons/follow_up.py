@@ -43,7 +43,7 @@ class FollowUpWindow(AnswerWindow, name="followup"):
         if answer == NO_ANSWER:
             await asking.by_button(interaction, question, None)
         else:
-            await asking.by_follow_up(interaction, question, answer, by_gm=number == GMS)
+            await asking.by_follow_up(interaction, question, answer)
 
 
 class NewTopicButton(AnswerButton, name="topic"):

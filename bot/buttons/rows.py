@@ -32,21 +32,23 @@ def answer_row(
 
     A private one may be shown to others; one whose conversation has no thread of its own can end that.
     """
-    row = discord.ui.View(timeout=None)
-    if has_sources:
-        row.add_item(SourcesButton(answer, texts("button-sources")))
-    row.add_item(FollowUpButton(answer, texts("button-followup"), GMS if by_gm else 0))
-    row.add_item(MoreButton(answer, texts("button-more")))
-    for game in other_games:
-        label = one_line(texts("button-other-game", game=game), LABEL)
-        row.add_item(OtherGameButton(answer, label, number_of_game(game)))
-    if is_chosen:
-        row.add_item(AllBooksButton(answer, texts("button-all-books")))
-    if may_be_shown:
-        row.add_item(ShowToTableButton(answer, texts("button-show-to-table")))
-    if is_in_place:
-        row.add_item(NewTopicButton(answer, texts("button-new-topic"), GMS if by_gm else 0))
-    return row
+    gms = GMS if by_gm else 0
+    return row_of(
+        [
+            *([SourcesButton(answer, texts("button-sources"))] if has_sources else ()),
+            FollowUpButton(answer, texts("button-followup"), gms),
+            MoreButton(answer, texts("button-more")),
+            *(
+                OtherGameButton(
+                    answer, one_line(texts("button-other-game", game=game), LABEL), number_of_game(game)
+                )
+                for game in other_games
+            ),
+            *([AllBooksButton(answer, texts("button-all-books"))] if is_chosen else ()),
+            *([ShowToTableButton(answer, texts("button-show-to-table"))] if may_be_shown else ()),
+            *([NewTopicButton(answer, texts("button-new-topic"), gms)] if is_in_place else ()),
+        ]
+    )
 
 
 def same_row(

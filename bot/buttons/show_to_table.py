@@ -6,7 +6,7 @@ is never shown: its question is asked anew in the open, of the players' books al
 
 import discord
 
-from bot.buttons.answer_button import AnswerButton, Pressed
+from bot.buttons.answer_button import AnswerButton, Pressed, row_of
 from bot.messages.calls import persist
 from bot.messages.reply_message import accept, acknowledge
 from bot.render.markdown import fitted
@@ -45,7 +45,6 @@ class AskInTheOpenButton(AnswerButton, name="open"):
 async def _ask_gm(interaction: Pressed, answer: int, question: str) -> None:
     """Say what players will see, and let the GM decide."""
     texts = texts_in(interaction.locale.value)
-    row = discord.ui.View(timeout=None)
-    row.add_item(AskInTheOpenButton(answer, texts("button-ask-in-the-open")))
+    row = row_of([AskInTheOpenButton(answer, texts("button-ask-in-the-open"))])
     said = texts("show-gm-answer", question=fitted(question, QUESTION_SHOWN))
     await persist(lambda: interaction.followup.send(said, view=row, ephemeral=True))

@@ -9,16 +9,17 @@ from typing import Any, TypeVar
 import aiohttp
 import discord
 from discord import app_commands
+from pydantic import TypeAdapter
 
 from bot.messages.calls import persist, refusal
-from bot.storage.files import Unusable, strings_by_name
 from bot.texts import host_texts
-from rag.library.index.atomic_files import write_whole
+from rag.library.index.atomic_files import write_bytes
 
 log = logging.getLogger(__name__)
 
 COMMANDS = "commands.json"
 GLOBAL = "global"
+_SYNCED = TypeAdapter(dict[str, str])
 
 Client = TypeVar("Client", bound=discord.Client)
 
@@ -100,15 +101,11 @@ async def _clear(tree: app_commands.CommandTree[Client], application: int, scope
 def _read(path: Path) -> dict[str, str]:
     """What was registered where; nothing where the file cannot be read, so that all is registered anew."""
     try:
-        return strings_by_name(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, Unusable):
+        return _SYNCED.validate_json(path.read_bytes())
+    except (OSError, ValueError):
         return {}
 
 
 def _write(path: Path, synced: dict[str, str]) -> None:
     text = json.dumps(synced).encode()
-    write_whole(path, lambda file: _put(file, text))
-
-
-def _put(file: Any, text: bytes) -> None:
-    file.write(text)
+    write_bytes(path, text)

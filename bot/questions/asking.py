@@ -272,31 +272,10 @@ class Asking(Requests):
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
 
-    async def by_follow_up(
-        self, interaction: discord.Interaction, question: str, answer: int, *, by_gm: bool
-    ) -> None:
-        """A question typed under an answer; where that is no longer kept, place and id tell how to go on."""
+    async def by_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
+        """A question typed under an answer. Raises `AnswerGone` where that is no longer kept."""
         await acknowledge(interaction, private=True)
-        try:
-            kept = await self.kept(interaction, answer)
-        except AnswerGone:
-            await self._follow_up_by_id(interaction, question, answer, "gm" if by_gm else "player")
-        else:
-            await self.by_button(interaction, question, kept)
-
-    async def _follow_up_by_id(
-        self, interaction: discord.Interaction, question: str, answer: int, audience: Audience
-    ) -> None:
-        asked = await self.from_interaction(
-            interaction, question, private=_is_private(interaction), audience=audience
-        )
-        if not asked.private and where(interaction.channel).kind is PlaceKind.CHANNEL:
-            asked = replace(asked, thread_id=shared_thread_id(answer))
-        with self._admit(asked, once=True):
-            if asked.private:
-                await self._in_response(interaction, asked)
-            else:
-                await self._in_conversation(interaction, asked, answer)
+        await self.by_button(interaction, question, await self.kept(interaction, answer))
 
     async def by_try_again(self, interaction: discord.Interaction, answer: int) -> None:
         """A question that failed, answered on the message that says so.

@@ -1,13 +1,14 @@
 """The files of DATA_DIR, of whatever release: brought up to date, or set aside where nothing can be read."""
 
 import contextlib
-import json
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
+
+from pydantic import TypeAdapter
 
 from bot.texts import host_texts
 
@@ -46,25 +47,18 @@ def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     return _opened(path, migrations)
 
 
-def read_json(path: Path, read: Callable[[object], Content], default: Content) -> Content:
-    """What `read` makes of a JSON file, the default where there is none; one it refuses is set aside.
+def read_json(path: Path, kind: TypeAdapter[Content], default: Content) -> Content:
+    """What a JSON file holds, the default where there is none; what is not of its kind is set aside.
 
-    `read` raises `Unusable`. Raises `OSError` where the file cannot be read at all.
+    Raises `OSError` where the file cannot be read at all.
     """
     try:
-        return read(json.loads(path.read_text(encoding="utf-8")))
+        return kind.validate_json(path.read_bytes())
     except FileNotFoundError:
         return default
-    except (ValueError, Unusable) as error:
-        set_aside(path, str(error))
+    except ValueError as error:
+        set_aside(path, type(error).__name__)
         return default
-
-
-def strings_by_name(content: object) -> dict[str, str]:
-    """An object of JSON whose values are strings. Raises `Unusable` where it is something else."""
-    if not isinstance(content, dict) or not all(isinstance(value, str) for value in content.values()):
-        raise Unusable("no object of strings")
-    return content
 
 
 def set_aside(path: Path, reason: str) -> None:

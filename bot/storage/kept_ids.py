@@ -4,13 +4,16 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bot.storage.files import Unusable, read_json
+from pydantic import TypeAdapter
+
+from bot.storage.files import read_json
 from rag.errors import ConfigurationError
 from rag.library.index.atomic_files import write_bytes
 
 WELCOMED_SERVERS = "welcomed_servers.json"
 CHANNELS_IN_PLACE = "channels_in_place.json"
 """Of the channels in which answers open no threads."""
+_IDS = TypeAdapter(frozenset[int])
 
 
 class KeptIds:
@@ -20,7 +23,7 @@ class KeptIds:
         """Read the file, if there is one. Raises `ConfigurationError` where it cannot be opened."""
         self._path = path
         try:
-            self._ids: frozenset[int] = read_json(path, _ids, frozenset())
+            self._ids: frozenset[int] = read_json(path, _IDS, frozenset())
         except OSError as error:
             raise ConfigurationError(variable="DATA_DIR", reason=f"{path}: {error}") from error
 
@@ -42,10 +45,3 @@ class KeptIds:
         if ids != self._ids:
             self._ids = ids
             write_bytes(self._path, json.dumps(sorted(ids)).encode())
-
-
-def _ids(content: object) -> frozenset[int]:
-    """A list of JSON whose values are whole numbers. Raises `Unusable` where it is something else."""
-    if not isinstance(content, list) or not all(isinstance(value, int) for value in content):
-        raise Unusable("no list of ids")
-    return frozenset(content)

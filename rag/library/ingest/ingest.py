@@ -93,10 +93,10 @@ def ingest(
     """Index what is new or changed under `LIBRARY_DIR`, and drop what is gone.
 
     With `only`, files and folders in the library, the rest stays as it was indexed before. What was costly
-    about a book that is gone is kept for `BOOKS_KEPT_DAYS`, unless told to `prune`. Where the whole library is gone, what was indexed is left as it is. Books that cannot be read are
-    reported, the others indexed all the same. Raises `LibraryTomlError` for a wrong
-    `library.toml`, `NotInLibrary` or `NoSuchPath` for a path, `IndexUnwritable`, `IndexUnreachable`
-    and `ModelError`; what was published before then stays.
+    about a book that is gone is kept for `BOOKS_KEPT_DAYS`, unless told to `prune`. Where the whole library
+    is gone, what was indexed is left as it is. Books that cannot be read are reported, the others indexed all
+    the same. Raises `LibraryTomlError` for a wrong `library.toml`, `NotInLibrary` or `NoSuchPath` for a path,
+    `IndexUnwritable`, `IndexUnreachable` and `ModelError`; what was published before then stays.
     """
     index = index_of(settings)
 

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+import bot.cogs.gm
+import bot.cogs.library  # noqa: F401  (their buttons are known by then)
 from bot.buttons.answer_button import AnswerButton
 
 SENT = {
