@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+import bot.buttons.rows
 import bot.cogs.gm
-import bot.cogs.library  # noqa: F401  (their buttons are known by then)
+import bot.cogs.library  # noqa: F401
 from bot.buttons.answer_button import AnswerButton
 
 SENT = {
