@@ -322,8 +322,7 @@ class Sufficiency(BaseModel):
 
     sufficient: bool
     new_queries: Annotated[list[str], BeforeValidator(texts_in)] = Field(
-        default_factory=list,
-        json_schema_extra={"maxItems": 4, "items": {"type": "string", "maxLength": 300}},
+        default_factory=list, json_schema_extra={"maxItems": 4}
     )
 
 

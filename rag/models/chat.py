@@ -1,6 +1,6 @@
 """The chat model that the settings ask for. Light: the client is loaded where a provider is configured."""
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from langchain_core.language_models import BaseChatModel
 
@@ -21,7 +21,9 @@ def chat_model(settings: Settings) -> "ProviderChatModel | None":
         model=settings.chat_model,
         api_key=settings.provider_key,
         base_url=settings.openai_base_url,
-        timeout=settings.model_call_seconds,
+        # A call's time is bounded in all, not from one byte of a reply to the next.
+        timeout=None,
+        stream_chunk_timeout=None,
         # Its own retries would outlast our deadlines, and not tell a busy server from a silent one.
         max_retries=0,
         temperature=0,
@@ -29,20 +31,12 @@ def chat_model(settings: Settings) -> "ProviderChatModel | None":
         # Compatible servers offer chat completions; the newer API is OpenAI's alone.
         use_responses_api=False,
         stream_usage=True,
-        # Its own 120 s would cut what a local model reads for longer.
-        stream_chunk_timeout=settings.model_call_seconds,
         call_seconds=settings.model_call_seconds,
         question_seconds=settings.model_question_seconds,
     )
 
 
-@runtime_checkable
-class Timed(Protocol):
-    """A chat model whose time can be bounded for one question."""
-
-    def for_one_question(self) -> BaseChatModel: ...
-
-
 def for_one_question(model: BaseChatModel | None) -> BaseChatModel | None:
     """The model with the time of one question running from now, where it can be bounded."""
-    return model.for_one_question() if isinstance(model, Timed) else model
+    bounded = getattr(model, "for_one_question", None)
+    return bounded() if bounded else model

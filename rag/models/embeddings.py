@@ -14,8 +14,6 @@ from rag.errors import OtherEmbedding, UnusableVectors
 from rag.models.encoder import encoded
 
 INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES = 30.0, 2
-INGESTION_REQUEST_SECONDS = 120.0
-"""What ingestion waits for one request in all, however slowly its bytes come."""
 QUERY_EMBEDDING_SECONDS = 5.0
 """What a question waits for its embedding before it is searched by words alone."""
 
@@ -76,8 +74,8 @@ def embedding_model(settings: Settings) -> EmbeddingModel:
 
     from rag.models.provider import ProviderEmbeddings
 
-    def client(seconds: float, retries: int) -> OpenAIEmbeddings:
-        return OpenAIEmbeddings(
+    def provided(seconds: float, retries: int) -> ProviderEmbeddings:
+        client = OpenAIEmbeddings(
             model=name,
             api_key=settings.provider_key,
             base_url=settings.openai_base_url,
@@ -86,12 +84,13 @@ def embedding_model(settings: Settings) -> EmbeddingModel:
             # The default path downloads a tokeniser file at run time.
             check_embedding_ctx_length=False,
         )
+        return ProviderEmbeddings(client)
 
     return EmbeddingModel(
         name,
-        ProviderEmbeddings(client(INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES), INGESTION_REQUEST_SECONDS),
+        provided(INGESTION_TIMEOUT_SECONDS, INGESTION_RETRIES),
         dense_weight=3.0,
-        impatient=ProviderEmbeddings(client(QUERY_EMBEDDING_SECONDS, retries=0), QUERY_EMBEDDING_SECONDS),
+        impatient=provided(QUERY_EMBEDDING_SECONDS, retries=0),
     )
 
 

@@ -7,11 +7,9 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
-from threading import Thread
 from typing import Any, Self, TypeVar
 from urllib.parse import urlsplit
 
@@ -31,9 +29,7 @@ from rag.errors import (
     CallTimedOut,
     KeyRefused,
     ModelBusy,
-    ModelError,
     ModelUnreachable,
-    NobodyListens,
     QuestionTimedOut,
     ReplyBrokenOff,
     RequestRefused,
@@ -41,9 +37,8 @@ from rag.errors import (
     UnknownModel,
     UnusableReply,
 )
-from rag.models.circuit_breaker import CircuitBreaker
-from rag.models.provider_errors import fault_of, is_vague_refusal, refused_options
-from rag.models.structured_output import MethodOrder
+from rag.models.provider_errors import fault_of, refused_fields
+from rag.models.server import Server
 from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
@@ -59,14 +54,11 @@ Before its first word the time of the call counts. A local server that reads ano
 writes nothing for as long.
 """
 TRIAL = "Answer with the word: ready"
-PAUSING = (KeyRefused, UnknownModel, BalanceSpent, ModelUnreachable, CallTimedOut)
-"""Faults that the next call may meet as well: they open the circuit breaker."""
-PASSING = (ModelBusy, QuestionTimedOut, ReplyBrokenOff)
+PAUSING = (KeyRefused, UnknownModel, BalanceSpent, ModelBusy, ModelUnreachable, CallTimedOut)
+"""Faults that the next call may meet as well: after some in a row the server is left alone."""
+PASSING = (QuestionTimedOut, ReplyBrokenOff)
 """Faults of one call that the host should know of."""
 OPENAI = "api.openai.com"
-LENGTH_BOUNDS = ("max_tokens", "max_completion_tokens")
-"""The names of the bound on a reply; the first that is not refused is sent. All compatible servers know
-the older one, OpenAI's reasoning models the newer one alone."""
 THINKING_OFF: Mapping[str, Any] = {
     "reasoning_effort": "none",
     "chat_template_kwargs": {"enable_thinking": False},
@@ -75,31 +67,16 @@ THINKING_OFF: Mapping[str, Any] = {
 
 Sources: Ollama, "OpenAI compatibility"; vLLM, "Reasoning outputs"; llama.cpp, "HTTP server".
 """
-SCHEMA_BOUNDS = ("maxLength", "maxItems")
-"""Bounds in a schema that not every server takes; OpenAI's strict mode knows the second alone."""
-UNKNOWN_TO_THE_CLIENT = ("chat_template_kwargs", "response_format")
-"""Fields that are added to the body as they are."""
-OPTIONS = ("temperature", *LENGTH_BOUNDS, *THINKING_OFF)
+OPTIONS = frozenset({"temperature", "max_tokens", "max_completion_tokens", *THINKING_OFF})
 """Fields of a request that servers may refuse."""
-
-
-@dataclass
-class Server:
-    """What calls have taught about a server; shared by the copies of a model made for one question."""
-
-    method_order: MethodOrder = field(default_factory=MethodOrder)
-    breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
-    refused_options: set[str] = field(default_factory=set)
-    has_doubted_thinking: bool = False
-    """Whether a refusal that names no reason was tried again without what turns thinking off."""
 
 
 class ProviderChatModel(ChatOpenAI):
     """A chat model of OpenAI or a compatible server.
 
     Every call ends within `call_seconds`, its retries included, and before `question_ends` (in seconds of
-    `time.monotonic`). It raises `ModelError` alone; while the circuit breaker is open at once,
-    without asking the server.
+    `time.monotonic`). It raises `ModelError` alone; while a failing server is left alone at once, without
+    asking it.
     """
 
     call_seconds: float
@@ -109,9 +86,9 @@ class ProviderChatModel(ChatOpenAI):
     _server: Server = PrivateAttr(default_factory=Server)
 
     @property
-    def method_order(self) -> MethodOrder:
-        """Which methods of structured output the server takes."""
-        return self._server.method_order
+    def server(self) -> Server:
+        """What is known of the server, also by the copies of this model made for one question."""
+        return self._server
 
     def for_one_question(self) -> Self:
         """The same model with the time of one question running from now."""
@@ -123,50 +100,39 @@ class ProviderChatModel(ChatOpenAI):
 
     async def agenerate(self, *args: Any, **kwargs: Any) -> LLMResult:
         """Call the model within its time. Raises `ModelError`."""
-        asked, seconds = time.monotonic(), self._allowed_seconds()
-        try:
+        with self._call() as seconds:
             async with asyncio.timeout(seconds):
                 result = await super().agenerate(*args, **kwargs)
-        except Exception as error:
-            raise self._failed(error, asked, seconds) from None
-        self._server.breaker.succeeded()
-        if not all(result.generations):
-            raise UnusableReply
-        return result
+            self.server.succeeded()
+            if not all(result.generations):
+                raise UnusableReply
+            return result
 
     async def astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[AIMessageChunk]:
         """Yield the pieces of a reply within the time of a call. Raises `ModelError`."""
-        asked, seconds = time.monotonic(), self._allowed_seconds()
-        try:
-            silence = max(SILENCE_SECONDS, SILENCE_SHARE * self.call_seconds)
+        silence = max(SILENCE_SECONDS, SILENCE_SHARE * self.call_seconds)
+        with self._call() as seconds:
             async for chunk in timely(super().astream(*args, **kwargs), seconds, silence):
-                self._server.breaker.succeeded()
+                self.server.succeeded()
                 yield chunk
-        except Exception as error:
-            raise self._failed(error, asked, seconds) from None
 
-    def _allowed_seconds(self) -> float:
-        """What a call that begins now may take. Raises what forbids it: a pause, or the question's end."""
-        fault = self._server.breaker.fault
-        if fault and not self.is_trial:
+    @contextmanager
+    def _call(self) -> Iterator[float]:
+        """A call that begins now, with the seconds it may take. Raises `ModelError` alone."""
+        if (fault := self.server.fault) and not self.is_trial:
             raise fault.with_traceback(None)
         seconds = self._seconds_left()
         if seconds <= 0:
             raise QuestionTimedOut
-        return seconds
+        try:
+            yield seconds
+        except Exception as error:
+            is_late = isinstance(error, TimeoutError) and seconds < self.call_seconds
+            failure = QuestionTimedOut() if is_late else error
+            raise noted(failure, self.server, "" if self.is_trial else self.model_name) from None
 
     def _seconds_left(self) -> float:
         return min(self.call_seconds, self.question_ends - time.monotonic())
-
-    def _failed(self, error: Exception, asked: float, seconds: float) -> RulesError:
-        """The fault of a call made at the time `asked` and allowed so many seconds, taken note of."""
-        is_late = isinstance(error, TimeoutError) and seconds < self.call_seconds
-        fault = QuestionTimedOut() if is_late else fault_of(error)
-        was_open = self._server.breaker.fault is not None
-        pause = noted(fault, self._server.breaker, asked)
-        if not was_open and not self.is_trial:
-            tell(fault, self.model_name, pause)
-        return fault
 
     async def _agenerate(
         self,
@@ -178,17 +144,27 @@ class ProviderChatModel(ChatOpenAI):
         return await self._retried(partial(super()._agenerate, messages, stop, run_manager, **kwargs))
 
     async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
-        """Stream a reply: what fails before its first piece is tried again, later it is broken off."""
-        first, further = await self._retried(lambda: _opened(self._super_astream(*args, **kwargs)))
+        """Stream a reply: what fails before its first piece is tried again, later it is broken off.
+
+        Of a server that does not stream the whole comes as one piece.
+        """
+        stream = partial(super()._astream, *args, **kwargs)
+        try:
+            if not self.server.streams:
+                raise RequestRefused
+            first, further = await self._retried(lambda: _opened(stream()))
+        except RequestRefused:
+            (whole,) = (await self._agenerate(*args, **kwargs)).generations
+            self.server.streams = False
+            message = AIMessageChunk(**whole.message.model_dump(exclude={"type"}))
+            yield ChatGenerationChunk(message=message, generation_info=whole.generation_info)
+            return
         yield first
         try:
             async for chunk in further:
                 yield chunk
         except Exception:
             raise ReplyBrokenOff from None
-
-    def _super_astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
-        return super()._astream(*args, **kwargs)
 
     async def _retried(self, request: Callable[[], Awaitable[Returned]]) -> Returned:
         """What a request brings, in a few attempts within the time of a call."""
@@ -201,70 +177,40 @@ class ProviderChatModel(ChatOpenAI):
         return await retrying(self._attempt, request)
 
     async def _attempt(self, request: Callable[[], Awaitable[Returned]]) -> Returned:
-        """One request; a further one without the options that the server does not take.
+        """One request; a further one without the options that the server names as those it does not take.
 
         What a failed request says may hold the key or the prompt, so no error of it goes on from here.
         """
-        sent = self._options()
+        sent = OPTIONS - self.server.refused
         try:
             return await request()
         except openai.APIStatusError as error:
-            refused, fault, is_vague = refused_options(error, sent), fault_of(error), is_vague_refusal(error)
+            fault, refused = fault_of(error), refused_fields(error, sent)
         except Exception as error:
             raise fault_of(error) from None
-        if refused:
-            self._server.refused_options |= refused
-            return await self._attempt(request)
-        if not is_vague:
+        if not refused:
             raise fault
-        return await self._without_thinking_options(request, fault)
-
-    async def _without_thinking_options(
-        self, request: Callable[[], Awaitable[Returned]], fault: RulesError
-    ) -> Returned:
-        """A request that was refused for no reason named, once more without what turns thinking off.
-
-        Servers that do not know a field may not say which. Raises `fault` where that was not it.
-        """
-        server = self._server
-        doubted = set(THINKING_OFF).intersection(self._options())
-        if not doubted or server.has_doubted_thinking:
-            raise fault
-        server.has_doubted_thinking = True
-        server.refused_options |= doubted
-        try:
-            return await request()
-        except Exception:
-            server.refused_options -= doubted
-            raise fault from None
-
-    def _options(self) -> Sequence[str]:
-        """The options to send: those that the server has not refused, and one bound on the reply."""
-        is_openai = _is_openai(self.openai_api_base)
-        taken = [bound for bound in LENGTH_BOUNDS[is_openai:] if self._takes(bound)][:1]
-        further = SCHEMA_BOUNDS[1:] if is_openai else (*THINKING_OFF, *SCHEMA_BOUNDS)
-        return [option for option in ("temperature", *taken, *further) if self._takes(option)]
-
-    def _takes(self, option: str) -> bool:
-        """Whether the server has not refused an option."""
-        return option not in self._server.refused_options
+        self.server.refused |= refused
+        return await self._attempt(request)
 
     def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """What is sent, with the options that the server takes.
+        """What is sent, without the options that the server does not take.
 
         The form of the reply goes as a further field of the body: given by name, the client would read the
         reply itself, and fail at streams whose pieces name no role, code fences and what was cut off.
+        A request without a form is a plain one, which any server takes.
         """
         payload: dict[str, Any] = super()._get_request_payload(*args, **kwargs)
-        longest = payload.get("max_completion_tokens", self.max_tokens)
-        values = {"temperature": self.temperature, **dict.fromkeys(LENGTH_BOUNDS, longest), **THINKING_OFF}
-        options = self._options()
-        sent = {name: values[name] for name in options if values.get(name) is not None}
-        if form := payload.pop("response_format", None):
-            sent["response_format"] = _with_bounds(form, options)
-        body = {name: sent.pop(name) for name in UNKNOWN_TO_THE_CLIENT if name in sent}
-        named = {name: value for name, value in payload.items() if name not in OPTIONS}
-        return named | sent | {"extra_body": {**(payload.get("extra_body") or {}), **body}}
+        body = dict(payload.pop("extra_body", None) or {})
+        form = payload.pop("response_format", None)
+        if not _is_openai(self.openai_api_base):
+            # All compatible servers know the older name, OpenAI's reasoning models the newer one alone.
+            payload["max_tokens"] = payload.pop("max_completion_tokens")
+            body |= THINKING_OFF if form else {}
+        body |= {"response_format": form} if form else {}
+        refused = self.server.refused
+        sent = {name: value for name, value in payload.items() if name not in refused}
+        return sent | {"extra_body": {name: value for name, value in body.items() if name not in refused}}
 
     def _convert_chunk_to_generation_chunk(self, chunk: dict[str, Any], *args: Any) -> Any:
         """A piece of a stream, with the refusal that the client leaves out."""
@@ -273,19 +219,6 @@ class ProviderChatModel(ChatOpenAI):
         if piece and refusal:
             piece.message.additional_kwargs["refusal"] = refusal
         return piece
-
-
-def _with_bounds(form: Any, options: Collection[str]) -> Any:
-    """A form of reply without those bounds in its schema that are not among the options to send."""
-    if isinstance(form, list):
-        return [_with_bounds(one, options) for one in form]
-    if not isinstance(form, dict):
-        return form
-    return {
-        name: _with_bounds(value, options)
-        for name, value in form.items()
-        if name not in SCHEMA_BOUNDS or name in options
-    }
 
 
 async def _opened(
@@ -332,99 +265,36 @@ async def timely(
 class ProviderEmbeddings(Embeddings):
     """The embedding of a server. Every failure is a `ModelError`; during a pause at once.
 
-    `seconds` bounds a request in all: the client's own time begins anew with each byte of a reply.
+    Every call asks for the same, and questions go on by words: one fault begins a pause.
     """
 
-    def __init__(self, client: OpenAIEmbeddings, seconds: float) -> None:
+    def __init__(self, client: OpenAIEmbeddings) -> None:
         self._client = client
-        self._seconds = seconds
-        self._breaker = CircuitBreaker()
+        self._server = Server(faults_in_a_row=1)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Vectors of texts, in order."""
-        self._check()
+        if fault := self._server.fault:
+            raise fault.with_traceback(None)
         try:
-            return self._succeeded(within(self._seconds, partial(self._client.embed_documents, texts)))
+            vectors = self._client.embed_documents(texts)
         except Exception as error:
-            raise self._failed(error) from None
+            raise noted(error, self._server, self._client.model) from None
+        self._server.succeeded()
+        return vectors
 
     def embed_query(self, text: str) -> list[float]:
         """The vector of one text."""
         return self.embed_documents([text])[0]
 
-    async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Vectors of texts, in order."""
-        self._check()
-        try:
-            async with asyncio.timeout(self._seconds):
-                return self._succeeded(await self._client.aembed_documents(texts))
-        except Exception as error:
-            raise self._failed(error) from None
 
-    async def aembed_query(self, text: str) -> list[float]:
-        """The vector of one text."""
-        return (await self.aembed_documents([text]))[0]
-
-    def _check(self) -> None:
-        if fault := self._breaker.fault:
-            raise fault.with_traceback(None)
-
-    def _succeeded(self, result: Returned) -> Returned:
-        self._breaker.succeeded()
-        return result
-
-    def _failed(self, error: Exception) -> RulesError:
-        fault = fault_of(error)
-        if isinstance(fault, CallTimedOut):
-            fault = ModelUnreachable()
-        # Every call asks for the same here, and questions go on by words: one fault is enough.
-        was_open = self._breaker.fault is not None
-        pause = None
-        if isinstance(fault, PAUSING):
-            pause = self._breaker.open(fault)
-        if not was_open:
-            tell(fault, self._client.model, pause)
-        return fault
-
-
-def within(seconds: float, work: Callable[[], Returned]) -> Returned:
-    """What work that blocks returns, or raises. Raises `TimeoutError` when the seconds are over.
-
-    A thread cannot be stopped: such work goes on unheard, and holds up nobody's end.
-    """
-    future: Future[Returned] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    Thread(target=run, daemon=True).start()
-    return future.result(seconds)
-
-
-def noted(fault: RulesError, breaker: CircuitBreaker, asked: float) -> float | None:
-    """Take note of the fault of a call made at the time `asked`; the seconds of the pause, if one begins."""
-    if isinstance(fault, ModelBusy) and fault.retry_after:
-        return breaker.open_for(fault, asked, fault.retry_after)
-    if not isinstance(fault, PAUSING):
-        return None
-    # A slow reply is told as slow; when nothing at all comes, again and again, as what it is.
-    lasting = ModelUnreachable() if isinstance(fault, CallTimedOut) else fault
-    return breaker.failed(lasting, asked, is_certain=is_certain(fault))
-
-
-def is_certain(fault: ModelError) -> bool:
-    """Whether every other call would meet a fault as well: a 403 or 503 may be of one prompt."""
-    return isinstance(fault, (UnknownModel, BalanceSpent, NobodyListens)) or fault.status == 401
-
-
-def tell(fault: RulesError, model: str, pause: float | None) -> None:
-    """Tell the host what is wrong, where it concerns them."""
-    if isinstance(fault, PAUSING + PASSING):
-        pausing = f" Not asked again for {pause:.0f} s." if pause else ""
-        log.warning("%s: %s%s", model, texts_for("en")(fault.key), pausing)
+def noted(error: Exception, server: Server, model: str) -> RulesError:
+    """The fault that an error of a call means; the host is told of it, once until the server answers."""
+    fault = fault_of(error)
+    is_news = server.failed(fault) if isinstance(fault, PAUSING) else isinstance(fault, PASSING)
+    if is_news and model:
+        log.warning("%s: %s", model, texts_for("en")(fault.key))
+    return fault
 
 
 def _is_openai(address: str | None) -> bool:

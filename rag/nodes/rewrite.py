@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from rag.errors import ModelError
 from rag.library.language.follow_ups import says_what_is_asked, stands_alone
@@ -25,8 +25,6 @@ HISTORY_WINDOW = 20
 ALWAYS_ALLOWED, LONGEST_REWRITE = 300, 10
 """A rewrite of more than so many characters that is this many times as long as the question has gone wrong:
 "Why?" may become a long one."""
-LONGEST_QUESTION = 1_000
-"""Characters that Discord takes for a question."""
 
 _NUMBER = re.compile(r"\d{1,4}(?!\w)")
 _LAST_NUMBER = re.compile(r"\d+$")
@@ -37,7 +35,7 @@ class Rewrite(BaseModel):
     """The model's reply."""
 
     standalone: bool
-    question: str = Field(json_schema_extra={"maxLength": LONGEST_QUESTION})
+    question: str
     asks: bool | None = None
 
 

@@ -575,7 +575,7 @@ def _one_line(text: str) -> str:
 class Support(BaseModel):
     """What the model says of one statement."""
 
-    id: Annotated[str, Field(max_length=8)]
+    id: str
     verdict: Literal["yes", "partly", "no"]
 
 

@@ -84,9 +84,7 @@ class DraftStatement(BaseModel):
     evidence: Annotated[list[str], BeforeValidator(_ids)] = Field(
         json_schema_extra={"maxItems": MAX_EVIDENCE}
     )
-    text: Annotated[str, BeforeValidator(_one_text)] = Field(
-        json_schema_extra={"maxLength": LONGEST_STATEMENT}
-    )
+    text: Annotated[str, BeforeValidator(_one_text)]
 
 
 def _legible(statements: Any) -> Any:
@@ -128,9 +126,7 @@ class Draft(BaseModel):
     statements: Annotated[list[DraftStatement], BeforeValidator(_legible)] = Field(
         json_schema_extra={"maxItems": MAX_STATEMENTS}
     )
-    missing: Annotated[str | None, BeforeValidator(_text_or_none)] = Field(
-        default=None, json_schema_extra={"maxLength": LONGEST_STATEMENT}
-    )
+    missing: Annotated[str | None, BeforeValidator(_text_or_none)] = None
 
     @model_validator(mode="before")
     @classmethod

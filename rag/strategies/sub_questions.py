@@ -23,10 +23,7 @@ class SubQuestions(BaseModel):
 
     sub_questions: Annotated[list[str], BeforeValidator(texts_in)] = Field(
         description="3 to 5 search queries",
-        json_schema_extra={
-            "maxItems": MAX_SUB_QUESTIONS,
-            "items": {"type": "string", "maxLength": MAX_QUERY_CHARACTERS},
-        },
+        json_schema_extra={"maxItems": MAX_SUB_QUESTIONS},
     )
 
 

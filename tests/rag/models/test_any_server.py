@@ -1,38 +1,37 @@
 """Servers that are OpenAI's in name only: each fills a schema over a real socket, and is learnt."""
 
 import asyncio
+import json
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from aiohttp import web
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage
+from pydantic import SecretStr
 
 from rag.config import Settings
-from rag.errors import ReplyCutOff
+from rag.errors import ModelError, ReplyCutOff, UnusableReply
 from rag.models.chat import chat_model
 from rag.models.provider import ProviderChatModel
-from rag.models.structured_output import fill, reply_tokens
+from rag.models.structured_output import fill, filled_from, read, response_format
+from rag.models.usage import REPLY_TOKENS
 from rag.prompts import load_prompt
 from rag.state import Sufficiency
-from tests.model_server import (
-    Fault,
-    Json,
-    ModelServer,
-    Wording,
-    completion,
-    form_of,
-    no_fault,
-    refuses,
-    refuses_forms,
-)
+from tests.model_server import Fault, Json, ModelServer, Wording, form_of, no_fault, refuses, refuses_forms
+from tests.rag.models.one_rule import completes, model_at
+from tests.scripted import ScriptedModel
 
 VERDICT = {"sufficient": False, "new_queries": ["Powers p. 100"]}
-NATIVE, JSON, PLAIN = "json_schema", "json_object", "plain"
+NATIVE, PLAIN = "json_schema", "plain"
+THINKING_OFF = ("none", {"enable_thinking": False})
 
 
-def model_at(server: ModelServer) -> ProviderChatModel:
-    model = chat_model(Settings(openai_base_url=server.url, chat_model="scripted"))
-    assert model is not None
-    return model
+@pytest.fixture(autouse=True)
+def _verdict(server: ModelServer) -> None:
+    server.script["Sufficiency"] = VERDICT
 
 
 async def filled(model: ProviderChatModel) -> Json:
@@ -40,13 +39,9 @@ async def filled(model: ProviderChatModel) -> Json:
     return verdict.model_dump()
 
 
-def thinking(content: str, body: Json) -> str:
-    return f'<think>Perhaps {{"sufficient": maybe}}?</think>{content}'
-
-
-def deaf_to(*forms: str) -> Wording:
-    """Talks instead, where one of these forms is asked for."""
-    return lambda content, body: "Certainly not in JSON." if form_of(body) in forms else content
+def deaf(content: str, body: Json) -> str:
+    """Talks instead, where a reply is to keep to a schema."""
+    return "Certainly not in JSON." if form_of(body) == NATIVE else content
 
 
 def wordless(content: str, body: Json) -> str | None:
@@ -54,54 +49,44 @@ def wordless(content: str, body: Json) -> str | None:
     return None if form_of(body) == NATIVE else content
 
 
-def cut_off(*forms: str) -> Fault:
-    """Is at the end of its tokens in mid-object in these forms."""
-
-    async def fault(request: web.Request, body: Json) -> web.StreamResponse | None:
-        message = {"content": '{"sufficient": fal'}
-        return completion(body, message, "length") if form_of(body) in forms else None
-
-    return fault
-
-
 @pytest.mark.parametrize(
-    ("fault", "wording", "asked"),
+    ("fault", "wording"),
     [
-        pytest.param(refuses_forms(400, NATIVE), None, [NATIVE, JSON], id="400 to json_schema"),
-        pytest.param(refuses_forms(404, NATIVE), None, [NATIVE, JSON], id="404 that names the form"),
-        pytest.param(refuses_forms(501, NATIVE), None, [NATIVE, JSON], id="501 that names the form"),
-        pytest.param(refuses_forms(400, NATIVE, JSON), None, [NATIVE, JSON, PLAIN], id="400 to any form"),
-        pytest.param(no_fault, deaf_to(NATIVE), [NATIVE, JSON], id="ignores json_schema"),
-        pytest.param(no_fault, deaf_to(NATIVE, JSON), [NATIVE, JSON, PLAIN], id="ignores every form"),
-        pytest.param(no_fault, wordless, [NATIVE, JSON], id="answers by a tool call"),
+        pytest.param(refuses_forms(400, NATIVE), None, id="400 to json_schema"),
+        pytest.param(refuses_forms(404, NATIVE), None, id="404 that names the form"),
+        pytest.param(refuses_forms(501, NATIVE), None, id="501 that names the form"),
+        pytest.param(no_fault, deaf, id="ignores json_schema"),
+        pytest.param(no_fault, wordless, id="answers by a tool call"),
     ],
 )
-async def test_a_server_is_asked_in_lower_forms_until_one_works_which_is_remembered(
-    fault: Fault, wording: Wording | None, asked: Sequence[str]
+async def test_a_server_is_asked_plainly_where_it_keeps_to_no_schema_which_is_remembered(
+    server: ModelServer, fault: Fault, wording: Wording | None
 ) -> None:
-    async with ModelServer({"Sufficiency": VERDICT}, fault=fault) as server:
-        server.wording = wording or server.wording
-        model = model_at(server)
-        for calls in (asked, asked, asked[-1:], asked[-1:]):
-            server.requests.clear()
-            assert await filled(model) == VERDICT
-            assert [form_of(body) for body in server.requests] == list(calls)
-
-
-async def test_a_reply_that_was_cut_off_is_asked_for_in_no_other_form() -> None:
-    async with ModelServer({"Sufficiency": VERDICT}, fault=cut_off(NATIVE)) as server:
-        with pytest.raises(ReplyCutOff):
-            await filled(model_at(server))
-        assert [form_of(body) for body in server.requests] == [NATIVE]
-
-
-async def test_what_is_learnt_in_one_question_serves_the_next() -> None:
-    async with ModelServer({"Sufficiency": VERDICT}, fault=refuses_forms(400, NATIVE)) as server:
-        model = model_at(server)
-        await asyncio.gather(filled(model.for_one_question()), filled(model.for_one_question()))
+    server.fault, server.wording = fault, wording or server.wording
+    model = model_at(server.url)
+    for calls in ([NATIVE, PLAIN], [NATIVE, PLAIN], [PLAIN], [PLAIN]):
         server.requests.clear()
-        await filled(model.for_one_question())
-        assert [form_of(body) for body in server.requests] == [JSON]
+        assert await filled(model.for_one_question()) == VERDICT
+        assert [form_of(body) for body in server.requests] == calls
+    assert json.dumps(Sufficiency.model_json_schema()) in server.requests[-1]["messages"][-1]["content"]
+
+
+async def test_a_reply_that_was_cut_off_is_not_asked_for_again(server: ModelServer) -> None:
+    server.fault = completes({"content": '{"sufficient": fal'}, "length")
+    with pytest.raises(ReplyCutOff):
+        await filled(model_at(server.url))
+    assert len(server.requests) == 1
+
+
+async def test_one_stray_reply_does_not_demote_a_good_server(server: ModelServer) -> None:
+    model = model_at(server.url)
+    for wording, calls in ((deaf, 2), (wordless, 2)) * 2:
+        server.requests.clear()
+        server.wording = wording
+        assert await filled(model) == VERDICT
+        assert len(server.requests) == calls
+        server.wording = lambda content, body: content
+        assert await filled(model) == VERDICT
 
 
 def unable(*options: str, message: str = "Unsupported parameter: '{option}'") -> Fault:
@@ -114,15 +99,7 @@ def unable(*options: str, message: str = "Unsupported parameter: '{option}'") ->
     return fault
 
 
-async def test_a_server_that_refuses_a_temperature_is_asked_without_one_from_then_on() -> None:
-    async with ModelServer({"Sufficiency": VERDICT}, fault=unable("temperature")) as server:
-        model = model_at(server)
-        assert [await filled(model), await filled(model)] == [VERDICT, VERDICT]
-        assert ["temperature" in body for body in server.requests] == [True, False, False]
-        assert {form_of(body) for body in server.requests} == {NATIVE}
-
-
-async def test_calls_under_way_together_each_learn_that_a_temperature_is_refused() -> None:
+async def test_calls_under_way_together_each_learn_that_a_temperature_is_refused(server: ModelServer) -> None:
     both = asyncio.Barrier(2)
 
     async def waits_for_both(request: web.Request, body: Json) -> web.StreamResponse | None:
@@ -130,36 +107,123 @@ async def test_calls_under_way_together_each_learn_that_a_temperature_is_refused
             await both.wait()
         return await unable("temperature")(request, body)
 
-    async with ModelServer({"Sufficiency": VERDICT}, fault=waits_for_both) as server:
-        model = model_at(server)
-        assert [*await asyncio.gather(filled(model), filled(model))] == [VERDICT, VERDICT]
-        assert sorted("temperature" in body for body in server.requests) == [False, False, True, True]
-        assert {form_of(body) for body in server.requests} == {NATIVE}
+    server.fault = waits_for_both
+    model = model_at(server.url)
+    assert [*await asyncio.gather(filled(model), filled(model)), await filled(model)] == [VERDICT] * 3
+    assert ["temperature" in body for body in server.requests] == [True, True, False, False, False]
+    assert {form_of(body) for body in server.requests} == {NATIVE}
+
+
+async def test_every_reply_is_bounded_unless_the_server_refuses_that(server: ModelServer) -> None:
+    server.fault = unable("max_tokens")
+    model = model_at(server.url)
+    for bounds in ([REPLY_TOKENS, None], [None]):
+        server.requests.clear()
+        assert await filled(model) == VERDICT
+        assert [body.get("max_tokens") for body in server.requests] == bounds
+
+
+def test_openai_itself_is_sent_its_own_word_for_the_bound_and_none_of_thinking() -> None:
+    model = chat_model(Settings(openai_api_key=SecretStr("key"), openai_base_url=None))
+    assert model is not None
+    payload = model._get_request_payload("Why?", response_format=response_format(Sufficiency))
+    assert payload["max_completion_tokens"] == REPLY_TOKENS
+    assert "max_tokens" not in payload
+    assert thinking_asked_off(payload["extra_body"]) == (None, None)
+    assert "maxLength" not in json.dumps(payload)
+
+
+# Thinking
+
+
+def thinking_asked_off(body: Json) -> tuple[Any, Any]:
+    return body.get("reasoning_effort"), body.get("chat_template_kwargs")
+
+
+async def test_a_compatible_server_is_asked_not_to_think(server: ModelServer) -> None:
+    await filled(model_at(server.url))
+    assert [thinking_asked_off(body) for body in server.requests] == [THINKING_OFF]
+
+
+@pytest.mark.parametrize("message", ["Unknown field: {option}", "no"])
+async def test_a_server_that_knows_no_word_of_thinking_is_not_sent_it_again(
+    server: ModelServer, message: str
+) -> None:
+    server.fault = unable("reasoning_effort", "chat_template_kwargs", message=message)
+    model = model_at(server.url)
+    assert [await filled(model), await filled(model)] == [VERDICT] * 2
+    server.requests.clear()
+    assert await filled(model) == VERDICT
+    assert [thinking_asked_off(body) for body in server.requests] == [(None, None)]
+
+
+# The reader of replies
+
+verdicts = st.builds(Sufficiency, sufficient=st.booleans(), new_queries=st.lists(st.text(), max_size=4))
+prose = st.text(st.characters(exclude_characters="{[<>"), max_size=80)
+
+
+@given(
+    verdict=verdicts,
+    before=prose,
+    others=st.lists(st.dictionaries(prose, prose, max_size=2), max_size=5),
+    after=prose,
+    indent=st.sampled_from([None, 2]),
+)
+def test_the_first_object_that_fits_is_read_through_whatever_stands_around_it(
+    verdict: Sufficiency, before: str, others: list[dict[str, str]], after: str, indent: int | None
+) -> None:
+    unfit = " ".join(json.dumps(other) for other in others if "sufficient" not in other)
+    assert read(f"{before}{unfit}{verdict.model_dump_json(indent=indent)}{after}", Sufficiency) == verdict
+
+
+@given(verdict=verdicts, cut=st.integers(min_value=1))
+def test_a_truncated_object_is_no_reply(verdict: Sufficiency, cut: int) -> None:
+    written = verdict.model_dump_json()
+    with pytest.raises(UnusableReply):
+        read(written[: len(written) - 1 - cut % len(written)], Sufficiency)
 
 
 @pytest.mark.parametrize(
-    ("refused", "bounds"),
+    "text",
     [
-        pytest.param((), [{"max_tokens"}, {"max_tokens"}], id="Ollama, vLLM, llama.cpp"),
-        pytest.param(
-            ("max_tokens",),
-            [{"max_tokens"}, {"max_completion_tokens"}, {"max_completion_tokens"}],
-            id="the newer name alone",
-        ),
-        pytest.param(
-            ("max_tokens", "max_completion_tokens"),
-            [{"max_tokens"}, {"max_completion_tokens"}, set(), set()],
-            id="none as long as that",
-        ),
+        *("", "{", "[]", "null", "{" * 50_000, '{"a":' * 50_000, "sufficient", '{"sufficient": 7}'),
+        '<think>Perhaps {"sufficient": true}?',
     ],
 )
-async def test_every_reply_is_bounded_in_words_that_the_server_knows(
-    refused: Sequence[str], bounds: Sequence[set[str]]
-) -> None:
-    async with ModelServer({"Sufficiency": VERDICT}, fault=unable(*refused)) as server:
-        model = model_at(server)
-        await filled(model)
-        await filled(model)
-        sent = [{name: body[name] for name in body if name.startswith("max_")} for body in server.requests]
-        assert [set(bound) for bound in sent] == bounds
-        assert {value for bound in sent for value in bound.values()} <= {reply_tokens(Sufficiency)}
+def test_what_holds_no_fitting_object_is_no_reply(text: str) -> None:
+    with pytest.raises(UnusableReply):
+        read(text, Sufficiency)
+
+
+@pytest.mark.parametrize(
+    "thoughts",
+    [
+        '<think>Perhaps {"sufficient": true}?</think>',
+        '\n<thinking>\n{"sufficient": true}\n</thinking>\n',
+        'Perhaps {"sufficient": true}?</think>',
+    ],
+)
+def test_what_a_model_thinks_first_is_not_its_reply(thoughts: str) -> None:
+    assert not read(f'{thoughts}{{"sufficient": false, "new_queries": []}}', Sufficiency).sufficient
+
+
+def test_what_a_model_hands_to_a_tool_is_its_reply() -> None:
+    reply = AIMessage("", tool_calls=[{"name": "Sufficiency", "args": VERDICT, "id": "1"}])
+    assert filled_from(reply, Sufficiency).model_dump() == VERDICT
+
+
+@pytest.mark.parametrize(
+    ("queries", "read_as"),
+    [("a", ["a"]), ({"1": "a"}, ["a"]), ([{"query": "a"}, 1, ["b"]], ["a", "b"]), (None, [])],
+)
+def test_queries_are_read_however_they_are_listed(queries: object, read_as: Sequence[str]) -> None:
+    reply = json.dumps({"sufficient": False, "new_queries": queries})
+    assert read(reply, Sufficiency).new_queries == read_as
+
+
+async def test_whatever_another_model_raises_is_a_model_error() -> None:
+    model = ScriptedModel(script={"Sufficiency": ZeroDivisionError()})
+    with pytest.raises(ModelError):
+        await fill(model, load_prompt("rewrite"), Sufficiency, conversation="", question="")
+    assert len(model.prompts) == 1

@@ -201,13 +201,13 @@ async def test_a_reset_in_mid_stream_keeps_what_was_told_and_says_so(server: Mod
     assert drafts(server) == [("json_schema", True)]
 
 
-async def test_after_a_reset_before_any_statement_the_reply_is_asked_for_in_one_piece(
+async def test_after_a_reset_before_any_statement_the_reply_is_asked_for_plainly_in_one_piece(
     server: ModelServer,
 ) -> None:
     server.pacing = aborts_before(1)
     told = await told_by(rules_graph_at(server))
     assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
-    assert drafts(server) == [("json_schema", True), ("json_schema", False)]
+    assert drafts(server) == [("json_schema", True), ("plain", False)]
 
 
 async def test_silence_in_mid_stream_ends_the_answer_at_what_was_told(
@@ -305,7 +305,7 @@ async def test_a_server_that_does_not_stream_still_answers_and_is_learnt(
     server.fault = fault
     rules_graph = rules_graph_at(server)
     streams, piece = ("json_schema", True), ("json_schema", False)
-    for asked in ([streams, piece], [streams, piece], [piece]):
+    for asked in ([streams, piece], [piece]):
         server.requests.clear()
         server.prompts.clear()
         assert (await told_by(rules_graph)).answered == [FIRST, SECOND, THIRD]
