@@ -28,7 +28,11 @@ def has_words(text: str) -> bool:
 def language_of_chatter(text: str) -> str | None:
     """The language of ours that a message is in, also where it only thanks; None where that is not sure."""
     said = fold(text)
-    spoken = [code for code in OUR_LANGUAGES if re.search(rf"\b{any_of(LANGUAGES[code].talk.chatter)}", said)]
+    spoken = [
+        code
+        for code in OUR_LANGUAGES
+        if re.search(rf"\b{any_of(LANGUAGES[code].tables['talk'].chatter)}", said)
+    ]
     return told_language(text) or (spoken[0] if len(spoken) == 1 else None)
 
 

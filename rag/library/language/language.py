@@ -6,26 +6,12 @@ with tables alone is enough to read the references of books in a language that i
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from rag.library.language.grammar_words import (
-    AmountWords,
-    ChapterWords,
-    CodeWords,
-    CorrectionWords,
-    HeadingWords,
-    LayoutWords,
-    NameWords,
-    PageWords,
-    PlaceWords,
-    QuestionWords,
-    TalkWords,
-    TitleWords,
-    WordTable,
-)
+from rag.library.language.grammar_words import TABLES, WordTable
 
 UNKNOWN = "unknown"
 """In place of a code, where the language of a book is not certain."""
@@ -51,7 +37,7 @@ class Language:
     that are the same in every language; `parts` the digits of counts and parts of shares, by how they begin;
     `spellings` (whole patterns, in their order) what else stands for a number, and how that is written.
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
-    counts is `spelled`. The tables are told in `grammar_words`.
+    counts is `spelled`. The `tables` are told in `word_tables.toml`.
     """
 
     code: str
@@ -74,18 +60,7 @@ class Language:
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     parts: Mapping[str, str] = field(default_factory=dict)
     spellings: Mapping[str, str] = field(default_factory=dict)
-    amounts: AmountWords = field(default_factory=AmountWords)
-    pages: PageWords = field(default_factory=PageWords)
-    places: PlaceWords = field(default_factory=PlaceWords)
-    names: NameWords = field(default_factory=NameWords)
-    chapters: ChapterWords = field(default_factory=ChapterWords)
-    headings: HeadingWords = field(default_factory=HeadingWords)
-    codes: CodeWords = field(default_factory=CodeWords)
-    corrections: CorrectionWords = field(default_factory=CorrectionWords)
-    layout: LayoutWords = field(default_factory=LayoutWords)
-    titles: TitleWords = field(default_factory=TitleWords)
-    questions: QuestionWords = field(default_factory=QuestionWords)
-    talk: TalkWords = field(default_factory=TalkWords)
+    tables: Mapping[str, WordTable] = field(default_factory=dict)
 
 
 def read_languages(folder: Traversable) -> dict[str, Language]:
@@ -96,14 +71,12 @@ def read_languages(folder: Traversable) -> dict[str, Language]:
 
 def _language(file: Traversable) -> Language:
     told: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
-    for one in fields(Language):
-        if one.name in told and isinstance(one.type, type) and issubclass(one.type, WordTable):
-            told[one.name] = one.type.read(told[one.name])
+    tables = {name: WordTable(name, told.pop(name, {})) for name in TABLES}
     for words in told.keys() & {"function_words", "asking_words"}:
         told[words] = frozenset(told[words].split())
     if short := told.get("short_forms"):
         told["short_forms"] = {form: tuple(phrases) for form, phrases in short.items()}
-    return Language(file.name.removesuffix(_SUFFIX), **told)
+    return Language(file.name.removesuffix(_SUFFIX), tables=tables, **told)
 
 
 _READ = read_languages(files("rag.library.language").joinpath("languages"))
@@ -116,18 +89,24 @@ More only makes short texts harder to place. Books may be in others (see `rag.li
 """
 
 _ALL = _READ.values()
-AMOUNTS = AmountWords.of_all([language.amounts for language in _ALL])
-PAGES = PageWords.of_all([language.pages for language in _ALL])
-PLACES = PlaceWords.of_all([language.places for language in _ALL])
-NAMES = NameWords.of_all([language.names for language in _ALL])
-CHAPTERS = ChapterWords.of_all([language.chapters for language in _ALL])
-HEADINGS = HeadingWords.of_all([language.headings for language in _ALL])
-CODES = CodeWords.of_all([language.codes for language in _ALL])
-CORRECTIONS = CorrectionWords.of_all([language.corrections for language in _ALL])
-LAYOUT = LayoutWords.of_all([language.layout for language in _ALL])
-TITLES = TitleWords.of_all([language.titles for language in _ALL])
-QUESTIONS = QuestionWords.of_all([language.questions for language in _ALL])
-TALK = TalkWords.of_all([language.talk for language in _ALL])
+
+
+def _of_all(name: str) -> WordTable:
+    return WordTable.of_all(name, [language.tables[name] for language in _ALL])
+
+
+AMOUNTS = _of_all("amounts")
+PAGES = _of_all("pages")
+PLACES = _of_all("places")
+NAMES = _of_all("names")
+CHAPTERS = _of_all("chapters")
+HEADINGS = _of_all("headings")
+CODES = _of_all("codes")
+CORRECTIONS = _of_all("corrections")
+LAYOUT = _of_all("layout")
+TITLES = _of_all("titles")
+QUESTIONS = _of_all("questions")
+TALK = _of_all("talk")
 
 PAGE_WORDS: tuple[str, ...] = tuple(
     word
@@ -138,5 +117,7 @@ PAGE_WORDS: tuple[str, ...] = tuple(
 )
 """What stands beside printed page numbers in languages of which nothing else is known."""
 
-GRAMMAR_FUNCTION_WORDS = frozenset().union(*(one.function_words for one in _ALL if one.pages.singular))
+GRAMMAR_FUNCTION_WORDS = frozenset().union(
+    *(one.function_words for one in _ALL if one.tables["pages"].singular)
+)
 """The function words of the languages whose references are read."""

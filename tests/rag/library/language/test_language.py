@@ -135,6 +135,6 @@ def test_the_languages_our_sentences_are_written_in_have_every_table() -> None:
     for language in LANGUAGES.values():
         if language.is_spoken:
             assert language.numbers["spelled"]
-            assert language.pages.singular
-            assert language.questions.asking
+            assert language.tables["pages"].singular
+            assert language.tables["questions"].asking
             assert language.stemmer != english.stemmer or language is english
