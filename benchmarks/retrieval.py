@@ -29,8 +29,15 @@ from rich.table import Table
 from rag.cli.console import IngestBars
 from rag.config import SAMPLE_LIBRARY, Audience, Settings, load_settings
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage, read_questions
-from rag.evaluation.run import ALL, LANGUAGES, page_ids, searched
-from rag.evaluation.scores import Scores, context_scores, quantile, ranking_scores
+from rag.evaluation.run import ALL, LANGUAGES, page_ids, searched, wordings
+from rag.evaluation.scores import (
+    CONTEXT_MEASURES,
+    RANKING_MEASURES,
+    Scores,
+    means,
+    page_scores,
+    quantile,
+)
 from rag.graph import PAGES_ANSWERED_FROM
 from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
@@ -114,9 +121,7 @@ async def compare(settings: Settings, questions: Sequence[GoldQuestion]) -> list
             wording,
             await standalone_question(None, wording, question.history, named_books=named_books),
         )
-        for language in LANGUAGES
-        for question in questions
-        if (wording := question.wording(language))
+        for question, language, wording in wordings(questions, LANGUAGES)
     ]
     return [row for system in systems for row in _rows(system.name, await measured(system, asked))]
 
@@ -232,9 +237,9 @@ def _rows(system: str, found: Sequence[Found]) -> Iterator[dict[str, object]]:
 
 
 def _scores(found: Sequence[Found]) -> Scores:
-    pages = [(one.pages, one.asked.gold) for one in found]
+    measures = RANKING_MEASURES | CONTEXT_MEASURES
     seconds = quantile((one.seconds for one in found), 0.5)
-    return {**ranking_scores(pages), **context_scores(pages), "seconds": seconds}
+    return {**means([page_scores(measures, one.pages, one.asked.gold) for one in found]), "seconds": seconds}
 
 
 @contextmanager

@@ -4,11 +4,9 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from rag.cli.console import asked, say, typed
+from rag.cli.console import asked, print_json, say, typed
 from rag.cli.output import awaited_reply, print_question, print_reply, print_why
 from rag.cli.rulings import rulings_in
 from rag.cli.services import open_library_and_graph
@@ -16,7 +14,6 @@ from rag.config import SAMPLE_LIBRARY, Settings
 from rag.errors import IndexUnreachable, NothingAsked, OnePictureAlone, RulesError
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
-from rag.library.books.ruling import Ruling
 from rag.library.language.identify import told_language
 from rag.library.language.words import words
 from rag.library.library import Library
@@ -29,21 +26,18 @@ EXIT_WORDS = frozenset({"exit", "quit", "sair"})
 HELP_WORDS = frozenset({"help", "ajuda"})
 
 
-@dataclass(frozen=True)
+@dataclass
 class Session:
-    """Questions asked with the options of one command; `texts` are in the terminal's language.
+    """Questions asked with the options of one command; `texts` are in the conversation's language."""
 
-    `rulings` are those of the table that the options name.
-    """
-
+    library: Library
     rules_graph: RulesGraph
     options: argparse.Namespace
     settings: Settings
     texts: Texts
-    rulings: Sequence[Ruling]
 
     async def reply(self, question: str, thread: str | None = None) -> Reply:
-        """The reply to a question; on a terminal its steps are told meanwhile."""
+        """The reply to a question, with the table's rulings; on a terminal its steps are told meanwhile."""
         events = self.rules_graph.ask(
             question,
             thread,
@@ -51,137 +45,111 @@ class Session:
             reader=self.options.reader,
             book=self.options.book,
             book_only=self.options.book_only,
-            rulings=self.rulings,
+            rulings=rulings_in(self.options.rulings) if self.options.rulings else (),
         )
         return await awaited_reply(events, self.texts, for_people=not self.options.json)
 
-    def print(self, reply: Reply) -> None:
-        """Print an answer for people, and how it was found where that was asked for."""
-        print_reply(reply)
-        if self.options.why:
-            print_why(reply)
+    def told(self, error: RulesError, question: str) -> str:
+        """Why a question cannot be answered, in the language that its own words tell."""
+        language = told_language(question)
+        texts = texts_for(language) if language else self.texts
+        return texts(error.key, **error.values)
 
 
-async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
-    """Answer one question, or each line of standard input; returns the exit status."""
-    if options.picture and options.question == "-":
+async def _session(options: argparse.Namespace, settings: Settings, texts: Texts) -> Session:
+    return Session(*await open_library_and_graph(settings), options, settings, texts)
+
+
+async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """Answer one question, or each line of standard input."""
+    is_many = options.question == "-"
+    if options.picture and is_many:
         raise OnePictureAlone
-    library, rules_graph = await open_library_and_graph(settings)
-    session = Session(rules_graph, options, settings, texts, _rulings(options))
+    session = await _session(options, settings, texts)
     thread = thread_id(options.thread) if options.thread else None
-    if options.question == "-":
-        await _answer_lines(session, thread)
-        return 0
-    for question in asked(options.question, texts):
-        try:
-            reply = await session.reply(question, thread)
-        except NothingAsked as error:
-            say(_texts_of(question, texts)(error.key))
-            return 1
-        if options.json:
-            print(json.dumps(reply.to_json(), ensure_ascii=False), flush=True)
-        else:
-            session.print(reply)
+    for question in asked(options.question, texts, every_line=options.json):
+        if is_many:
+            await _answer_line(session, question, thread)
+            continue
+        reply = await session.reply(question, thread)
+        _print(reply, options)
         if options.picture:
             from rag.cli.pictures import save_quotation
 
-            save_quotation(reply.answer, library, options.reader, options.picture, texts)
-    return 0
-
-
-def _rulings(options: argparse.Namespace) -> Sequence[Ruling]:
-    """The rulings of the table that the options name. Raises `NoRulings`."""
-    return rulings_in(options.rulings) if options.rulings else ()
-
-
-async def _answer_lines(session: Session, thread: str | None) -> None:
-    """Answer each line of standard input, as JSON or for people."""
-    is_json = session.options.json
-    for question in asked("-", session.texts, every_line=is_json):
-        if is_json:
-            told = await _reply_or_error(session, question, thread)
-            print(json.dumps(told, ensure_ascii=False), flush=True)
-        else:
-            await _answer_line(session, question, thread)
+            save_quotation(reply.answer, session.library, options.reader, options.picture, texts)
 
 
 async def _answer_line(session: Session, question: str, thread: str | None) -> None:
-    """Print a line of standard input and its answer; one that asks nothing does not end the others."""
-    print_question(question)
-    try:
-        session.print(await session.reply(question, thread))
-    except NothingAsked as error:
-        say(_texts_of(question, session.texts)(error.key))
+    """Answer one of several questions; what cannot be answered does not end the others.
 
-
-async def _reply_or_error(session: Session, question: str, thread: str | None) -> dict[str, Any]:
-    """A reply as JSON; of a question that cannot be answered why, so that a program gets a line for each."""
+    A program gets a line for each. For people only a line that asks nothing is passed over.
+    """
+    if not session.options.json:
+        print_question(question)
     try:
-        return (await session.reply(question, thread)).to_json()
+        _print(await session.reply(question, thread), session.options)
     except RulesError as error:
-        texts = _texts_of(question, session.texts)
-        return {"question": question, "error": texts(error.key, **error.values)}
+        if session.options.json:
+            print_json({"question": question, "error": session.told(error, question)})
+        elif isinstance(error, NothingAsked):
+            say(session.told(error, question))
+        else:
+            raise
 
 
-def _texts_of(question: str, otherwise: Texts) -> Texts:
-    """Our sentences in the language that a question's own words tell."""
-    told = told_language(question)
-    return texts_for(told) if told else otherwise
+def _print(reply: Reply, options: argparse.Namespace) -> None:
+    """Print an answer, for people with how it was found where that was asked for."""
+    if options.json:
+        print_json(reply.to_json())
+        return
+    print_reply(reply)
+    if options.why:
+        print_why(reply)
 
 
 async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Answer what is typed; where standard input is empty and no terminal, show a few samples."""
-    library, rules_graph = await open_library_and_graph(settings)
-    session = Session(rules_graph, options, settings, texts, _rulings(options))
+    session = await _session(options, settings, texts)
     is_interactive = sys.stdin.isatty()
     if is_interactive:
         say(texts("chat-hint"))
-    is_silent = await _converse(session, texts("chat-prompt") if is_interactive else "")
+    thread = thread_id(f"chat {os.getpid()}")
+    is_silent = True
+    async for line in typed(texts("chat-prompt") if is_interactive else ""):
+        is_silent = False
+        word = line.casefold().removeprefix("/")
+        if word in EXIT_WORDS:
+            break
+        if word in HELP_WORDS:
+            say(session.texts("chat-help"))
+        else:
+            await _converse(session, line, thread)
     if is_silent and not is_interactive:
-        for question in await _samples(library, session):
+        for question in await _samples(session):
             print_question(question)
             print_reply(await session.reply(question))
 
 
-async def _converse(session: Session, prompt: str) -> bool:
-    """Answer the lines that are typed until the end; whether none was."""
-    thread = thread_id(f"chat {os.getpid()}")
-    texts, is_silent = session.texts, True
-    async for line in typed(prompt):
-        is_silent = False
-        typed_word = line.casefold().removeprefix("/")
-        if typed_word in EXIT_WORDS:
-            break
-        if typed_word in HELP_WORDS:
-            say(texts("chat-help"))
-        elif not words(line):
-            say(texts(NothingAsked.key))
-        else:
-            texts = await _say_answer(session, line, thread, texts)
-    return is_silent
-
-
-async def _say_answer(session: Session, question: str, thread: str, texts: Texts) -> Texts:
-    """Print the answer within a conversation; returns our sentences in the conversation's language."""
+async def _converse(session: Session, line: str, thread: str) -> None:
+    """Print the answer within a conversation, which goes on in the answer's language."""
     try:
-        reply = await session.reply(question, thread)
-    except NothingAsked as error:
-        say(_texts_of(question, texts)(error.key))
-        return texts
-    except IndexUnreachable as error:
+        if not words(line):
+            raise NothingAsked
+        reply = await session.reply(line, thread)
+    except (NothingAsked, IndexUnreachable) as error:
         # The index may be back for the next question.
-        say(texts(error.key, **error.values))
-        return texts
-    print_reply(reply)
-    return texts_for(reply.locale)
+        say(session.told(error, line))
+    else:
+        print_reply(reply)
+        session.texts = texts_for(reply.locale)
 
 
-async def _samples(library: Library, session: Session) -> list[str]:
+async def _samples(session: Session) -> list[str]:
     """A few questions to show: the sample game's own, else after headings of the reader's books."""
     if session.settings.library_dir == SAMPLE_LIBRARY:
         lines = SAMPLE_QUESTIONS.read_text(encoding="utf-8").splitlines()
         return [json.loads(line)["question"] for line in lines[:SAMPLES_SHOWN]]
-    retriever = library.retriever(session.options.reader, session.options.book)
+    retriever = session.library.retriever(session.options.reader, session.options.book)
     pages = await retriever.ainvoke(session.texts("sample-query"))
     titled = [page for page in map(FoundPage.of, pages) if page.headings]
     return [

@@ -5,16 +5,16 @@ Light on purpose: an unchanged library is told of without loading the graph or t
 
 import asyncio
 import io
+import json
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
+from rich.table import Table
 
 from rag.errors import NothingAsked
 from rag.library.language.words import words
@@ -25,25 +25,41 @@ if TYPE_CHECKING:
 
 _WIDE = 240
 """Columns of a table that goes to a file or another program, where nothing is cut."""
+# What books and people write is never markup.
 out = Console(
     highlight=False,
+    markup=False,
     soft_wrap=not sys.stdout.isatty(),
     width=None if sys.stdout.isatty() else _WIDE,
 )
-err = Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+err = Console(stderr=True, highlight=False, markup=False, soft_wrap=not sys.stderr.isatty())
 
 
-def say(sentence: str) -> None:
+def say(sentence: str, style: str = "yellow") -> None:
     """A remark beside the result."""
-    err.print(escape(sentence), style="yellow")
+    err.print(sentence, style=style)
 
 
-class IngestBars:
+def print_json(value: Any) -> None:
+    """A result for programs, on one line that is there at once."""
+    print(json.dumps(value, ensure_ascii=False), flush=True)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Collection[str] = ()) -> None:
+    """A table with a line under its column names for each row; columns of `numbers` stand to the right."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in columns:
+        table.add_column(name, justify="right" if name in numbers else "left")
+    for row in rows:
+        table.add_row(*row)
+    out.print(table)
+
+
+class IngestBars(Bars):
     """A bar a stage on a terminal, with the estimated time left; nothing elsewhere."""
 
     def __init__(self, texts: Texts) -> None:
-        self._texts = texts
-        self._bars = Bars(
+        super().__init__(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
@@ -52,48 +68,23 @@ class IngestBars:
             transient=True,
             disable=not err.is_terminal,
         )
-        self._tasks: dict[tuple[str, str | None], Any] = {}
-
-    def __enter__(self) -> "IngestBars":
-        self._bars.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._bars.stop()
+        self._texts = texts
+        self._bars: dict[tuple[str, str | None], TaskID] = {}
 
     def __call__(self, progress: "IngestProgress") -> None:
         """Draw a report of ingestion."""
         key = (progress.stage, progress.file)
-        if key not in self._tasks:
+        if key not in self._bars:
             description = self._texts(f"ingest-{progress.stage}", file=progress.file or "")
-            self._tasks[key] = self._bars.add_task(description, total=progress.total or None, left="")
+            self._bars[key] = self.add_task(description, total=None, left="")
         left = progress.seconds_left
-        self._bars.update(
-            self._tasks[key],
+        self.update(
+            self._bars[key],
             completed=progress.done,
             total=progress.total or None,
             left="" if left is None else self._texts("ingest-left", seconds=round(left)),
             visible=progress.done < progress.total or not progress.total,
         )
-
-
-class Tell(Protocol):
-    """Hears how many of how many are done."""
-
-    def __call__(self, done: int, total: int) -> None: ...
-
-
-@contextmanager
-def question_bar(texts: Texts) -> Iterator[Tell]:
-    """A bar on a terminal, with the estimated time left; nothing elsewhere."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bars(*columns, console=err, transient=True, disable=not err.is_terminal) as bars:
-        task = bars.add_task(texts("evaluation-progress"), total=None)
-
-        def tell(done: int, total: int) -> None:
-            bars.update(task, completed=done, total=total)
-
-        yield tell
 
 
 def asked(argument: str, texts: Texts, *, every_line: bool = False) -> Iterator[str]:

@@ -16,10 +16,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rich.markup import escape
-from rich.table import Table
-
-from rag.cli.console import IngestBars, asked, err, out, say
+from rag.cli.console import IngestBars, asked, print_json, print_table, say
 from rag.cli.services import open_library
 from rag.config import Settings
 from rag.errors import ConfigurationError, RulesError
@@ -132,8 +129,7 @@ async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -
     indexed = manifest.books["gm"] if manifest else ()
     if options.json:
         labels = sheet_labels(index.directories(manifest)) if manifest else {}
-        listed = [{**asdict(book), "labels": labels.get(book.file, [])} for book in indexed]
-        print(json.dumps(listed, ensure_ascii=False))
+        print_json([{**asdict(book), "labels": labels.get(book.file, [])} for book in indexed])
     else:
         print_books(indexed, texts)
 
@@ -148,8 +144,7 @@ async def search(options: argparse.Namespace, settings: Settings, texts: Texts) 
         pages = await retriever.ainvoke(query)
         if options.json:
             found = [{**page.metadata, "text": page.page_content} for page in pages]
-            facts = [placed({fact: page[fact] for fact in FACTS_OF_A_PAGE}) for page in found]
-            print(json.dumps(facts, ensure_ascii=False), flush=True)
+            print_json([placed({fact: page[fact] for fact in FACTS_OF_A_PAGE}) for page in found])
         else:
             print_pages(pages, texts)
 
@@ -170,29 +165,30 @@ async def page(options: argparse.Namespace, settings: Settings, texts: Texts) ->
         print(found.text)
 
 
+BOOK_COLUMNS = (
+    *("column-game", "column-title", "column-pages", "column-printed", "column-language", "column-codes"),
+    *("column-audience", "column-references", "column-health"),
+)
+
+
 def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
     """A row per book."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for key in ("column-game", "column-title", "column-pages", "column-printed", "column-language"):
-        table.add_column(texts(key), justify="right" if key == "column-pages" else "left")
-    table.add_column(texts("column-codes"))
-    table.add_column(texts("column-audience"))
-    table.add_column(texts("column-references"), justify="right")
-    table.add_column(texts("column-health"))
-    for book in books:
-        printed = f"{book.first_label}–{book.last_label}" if book.first_label else _uncounted(book, texts)
-        table.add_row(
-            escape(book.game),
-            escape(book.title),
+    numbers = [texts("column-pages"), texts("column-references")]
+    rows = [
+        (
+            book.game,
+            book.title,
             str(book.sections or book.pages),
-            escape(printed),
+            f"{book.first_label}–{book.last_label}" if book.first_label else _uncounted(book, texts),
             texts("language-unknown") if book.language == UNKNOWN else book.language,
-            escape(", ".join(book.codes)),
+            ", ".join(book.codes),
             texts("audience-gm" if book.audience == "gm" else "audience-player"),
             f"{book.resolved}/{book.references}",
             _health(book, texts),
         )
-    out.print(table)
+        for book in books
+    ]
+    print_table([texts(key) for key in BOOK_COLUMNS], rows, numbers)
 
 
 def _health(book: BookSummary, texts: Texts) -> str:
@@ -211,7 +207,7 @@ def _uncounted(book: BookSummary, texts: Texts) -> str:
 def print_problems(books: Iterable[BookSummary], problems: Iterable[Problem], texts: Texts) -> None:
     """One clear line for each book that could not be read, or not wholly."""
     for problem in problems:
-        err.print(f"[red]{escape(texts(problem.key, **problem.values))}[/]")
+        say(texts(problem.key, **problem.values), "red")
     for book in books:
         for noted in book.problems:
-            err.print(f"[yellow]{escape(texts(noted['key'], **noted['values']))}[/]")
+            say(texts(noted["key"], **noted["values"]))

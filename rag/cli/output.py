@@ -6,7 +6,6 @@ from itertools import count
 from langchain_core.documents import Document
 from rich.console import Group
 from rich.live import Live
-from rich.markup import escape
 from rich.padding import Padding
 from rich.spinner import Spinner
 from rich.text import Text
@@ -37,7 +36,7 @@ INDENT = 3
 
 def print_question(question: str) -> None:
     """A question before its answer, where nobody typed it."""
-    out.print(f"[bold green]?[/] {escape(question)}")
+    out.print(Text.assemble(("?", "bold green"), " ", question))
 
 
 def print_reply(reply: Reply) -> None:
@@ -51,7 +50,7 @@ def print_reply(reply: Reply) -> None:
             _print_block(block)
     if reply.other_games:
         options = " · ".join(f'--book "{game}"' for game in reply.other_games)
-        out.print(escape(texts("answer-other-games", options=options)), style=STYLES[Role.FOOTER])
+        out.print(texts("answer-other-games", options=options), style=STYLES[Role.FOOTER])
     out.print()
 
 
@@ -66,10 +65,10 @@ def print_pages(pages: Sequence[Document], texts: Texts) -> None:
     """Ranked pages with the passage that matched best."""
     for rank, page in enumerate(map(FoundPage.of, pages), start=1):
         place = citation(page.book, page.label, page.pdf_page, texts, page.section)
-        headings = "" if place == page.section else escape(SECTION_JOINT.join(page.headings))
-        out.print(f"[bold]{rank}. {escape(place)}[/]  [dim]{headings}[/]")
+        headings = "" if place == page.section else SECTION_JOINT.join(page.headings)
+        out.print(Text.assemble((f"{rank}. {place}", "bold"), "  ", (headings, "dim")))
         hit = next(iter(page.hits), Span(0, 300))
-        _print_indented(" ".join(page.text[hit.start : hit.end].split()))
+        _print_indented(Text(" ".join(page.text[hit.start : hit.end].split())))
 
 
 async def awaited_reply(
@@ -107,39 +106,36 @@ def _working(step: str, stated: Sequence[Block]) -> Group:
 
 def _print_source(number: int, block: Block) -> None:
     """A quotation under its place, numbered as the statements refer to it."""
-    out.print(f"\n[bold cyan]{escape(f'[{number}] {block.title}')}[/]")
+    out.print(f"\n[{number}] {block.title}", style="bold cyan")
     if block.passage:
         for paragraph in paragraphs(block.passage, out.width - INDENT):
             _print_paragraph(paragraph)
     else:
-        _print_indented(f"“{block.text}”")
+        _print_indented(Text(f"“{block.text}”"))
 
 
 def _print_block(block: Block) -> None:
     if block.role is Role.LIST:
-        out.print(f"\n[bold]{escape(block.title)}[/]")
+        out.print(f"\n{block.title}", style="bold")
         for line in block.text.splitlines():
-            _print_indented(line)
+            _print_indented(Text(line))
         return
     if block.role is Role.FOOTER:
         out.print()
-    if block.title:
-        out.print(escape(block.title), style=STYLES[block.role])
-    out.print(escape(block.text), style=STYLES[block.role])
+    for text in filter(None, (block.title, block.text)):
+        out.print(text, style=STYLES[block.role])
 
 
 def _print_paragraph(paragraph: Paragraph) -> None:
     """A paragraph of a passage, what answers best of it in bold."""
-    between = "\n" if paragraph.kind is ParagraphKind.TABLE else " "
-    runs = [f"[bold]{escape(run.text)}[/]" if run.is_closest else escape(run.text) for run in paragraph.runs]
-    for line in between.join(runs).split("\n"):
-        _print_marked_up(f"[italic]{line}[/]" if paragraph.kind is ParagraphKind.HEADING else line)
+    between = Text("\n" if paragraph.kind is ParagraphKind.TABLE else " ")
+    runs = between.join(Text(run.text, "bold" if run.is_closest else "") for run in paragraph.runs)
+    if paragraph.kind is ParagraphKind.HEADING:
+        runs.stylize("italic")
+    for line in runs.split():
+        _print_indented(line)
 
 
-def _print_indented(text: str) -> None:
-    _print_marked_up(escape(text))
-
-
-def _print_marked_up(text: str) -> None:
+def _print_indented(text: Text) -> None:
     """Indented paragraphs on a terminal; one whole line for programs and files."""
-    out.print(Padding(text, (0, 0, 0, INDENT)) if out.is_terminal else f"{' ' * INDENT}{text}")
+    out.print(Padding(text, (0, 0, 0, INDENT)) if out.is_terminal else Text(" " * INDENT).append(text))

@@ -21,37 +21,27 @@ class Doubt:
     values: Mapping[str, Any]
 
 
-def with_positions(questions: Sequence[GoldQuestion], library: Library) -> list[GoldQuestion]:
-    """The questions with the position of each page that is told by its section and its quote."""
+def prepared(questions: Sequence[GoldQuestion], library: Library, reader: Audience) -> list[GoldQuestion]:
+    """The questions as they are asked: pages have positions, and a book that is not there is left out."""
+    catalog = Catalog(library.books(reader))
     return [
-        question.model_copy(
+        one.model_copy(
             update={
-                pages: [_with_position(page, library) for page in getattr(question, pages)]
-                for pages in ("gold", "also_ok")
+                "gold": [_with_position(page, library) for page in one.gold],
+                "also_ok": [_with_position(page, library) for page in one.also_ok],
+                "book": None if _book_is_unknown(one, catalog) else one.book,
             }
         )
-        for question in questions
+        for one in questions
     ]
 
 
 def _with_position(page: GoldPage, library: Library) -> GoldPage:
+    """A page told by its section alone, with the position of the part that holds its quote."""
     if page.section is None or page.pdf_page is not None:
         return page
-    parts = library.section(page.file, page.section, reader="gm")
-    holding = [part for part in parts if _holds(part, page.quote)]
-    meant = next(iter([*holding, *parts]), None)
-    return page.model_copy(update={"pdf_page": meant.pdf_page}) if meant else page
-
-
-def in_known_books(
-    questions: Sequence[GoldQuestion], library: Library, reader: Audience
-) -> list[GoldQuestion]:
-    """The questions, in all books those whose own book or game this reader does not have."""
-    catalog = Catalog(library.books(reader))
-    return [
-        question.model_copy(update={"book": None}) if _book_is_unknown(question, catalog) else question
-        for question in questions
-    ]
+    parts = sorted(_parts(page, library), key=lambda part: not _holds(part, page.quote))
+    return page.model_copy(update={"pdf_page": parts[0].pdf_page}) if parts else page
 
 
 def doubts(questions: Sequence[GoldQuestion], library: Library, reader: Audience) -> list[Doubt]:
@@ -83,21 +73,20 @@ def _place(page: GoldPage) -> str:
 def _is_there(gold: GoldPage, library: Library) -> bool:
     """Whether a gold page is in its file, under its printed number, and holds its quote."""
     try:
-        if gold.section:
-            parts = library.section(gold.file, gold.section, reader="gm")
-        else:
-            parts = [library.page_at(gold.file, gold.id.pdf_page, reader="gm")]
+        parts = _parts(gold, library)
     except LibraryError:
         return False
     labels = {gold.page, None}
     return any(_holds(part, gold.quote) and (not gold.page or part.label in labels) for part in parts)
 
 
+def _parts(gold: GoldPage, library: Library) -> list[FoundPage]:
+    """The page where a gold page is said to be, or all parts of its section."""
+    if gold.section:
+        return library.section(gold.file, gold.section, "gm")
+    return [library.page_at(gold.file, gold.id.pdf_page, "gm")]
+
+
 def _holds(page: FoundPage, quote: str) -> bool:
-    """Whether a quote stands on a page with every part of it."""
-    return all(_stands(part, page) for part in quote_parts(quote))
-
-
-def _stands(quote: str, page: FoundPage) -> bool:
-    """Whether a quote stands on a page, or runs over one of its ends; a short one letter for letter."""
-    return printed(quote) in printed(page.text) or stands_on(quote, page)
+    """Whether every part of a quote stands on a page, or runs over one of its ends."""
+    return all(printed(part) in printed(page.text) or stands_on(part, page) for part in quote_parts(quote))

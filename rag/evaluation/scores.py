@@ -1,4 +1,4 @@
-"""The measures, as functions of what was found and what was needed; pure."""
+"""The measures of one question, as functions of what was found and what was needed; pure."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -38,49 +38,32 @@ RANKING_MEASURES: dict[str, Measure] = {
     **{f"full@{k}": partial(full, k=k) for k in (5, 10)},
     "mrr": reciprocal_rank,
 }
+CONTEXT_MEASURES: dict[str, Measure] = {
+    "context": full,
+    "context_pages": lambda pages, question: len(pages),
+}
 
 
-def ranking_scores(rankings: Iterable[tuple[Sequence[PageId], GoldQuestion]]) -> Scores:
-    """The mean of each measure over rankings of pages; questions without an answer do not count."""
-    answerable = [(found, question) for found, question in rankings if question.gold]
-    return {
-        name: mean(measure(found, question) for found, question in answerable)
-        for name, measure in RANKING_MEASURES.items()
-    }
+def page_scores(measures: dict[str, Measure], found: Sequence[PageId], question: GoldQuestion) -> Scores:
+    """Each measure of the pages found; a question that the books do not answer has none."""
+    return {name: measure(found, question) if question.gold else None for name, measure in measures.items()}
 
 
-def context_scores(contexts: Iterable[tuple[Sequence[PageId], GoldQuestion]]) -> Scores:
-    """How often every needed page is in what is handed to the generator, and how many pages that is."""
-    answerable = [(pages, question) for pages, question in contexts if question.gold]
-    return {
-        "context": mean(full(pages, question) for pages, question in answerable),
-        "context_pages": mean(len(pages) for pages, _ in answerable),
-    }
-
-
-def quotation_scores(quotations: Iterable[tuple[Sequence[Source], GoldQuestion]]) -> Scores:
-    """How often the first quotations hold the proving words, how long they are, and how many hold none.
+def quotation_scores(sources: Sequence[Source], question: GoldQuestion) -> Scores:
+    """Whether the first quotations hold the proving words, and the share of them that hold none.
 
     `proof` counts where any proof stands there, `proof_full` where all do that the answer needs.
     """
-    read = [(sources[:QUOTATIONS_READ], question) for sources, question in quotations if question.gold]
+    if not question.gold:
+        return {"proof": None, "proof_full": None, "noise": None}
+    read = sources[:QUOTATIONS_READ]
+    needed = [_proves(read, page) for page in question.gold]
+    others = [_proves(read, page) for page in question.also_ok]
+    proofs = (*question.gold, *question.also_ok)
     return {
-        "proof": mean(
-            any(_proves(sources, page) for page in (*question.gold, *question.also_ok))
-            for sources, question in read
-        ),
-        "proof_full": mean(
-            all(_proves(sources, page) for page in question.gold)
-            or any(_proves(sources, page) for page in question.also_ok)
-            for sources, question in read
-        ),
-        "quotations": mean(len(sources) for sources, _ in read),
-        "quoted_characters": mean(sum(len(source.quote) for source in sources) for sources, _ in read),
-        "noise": mean(
-            not any(_proves([source], page) for page in (*question.gold, *question.also_ok))
-            for sources, question in read
-            for source in sources
-        ),
+        "proof": any(needed + others),
+        "proof_full": all(needed) or any(others),
+        "noise": mean(not any(_proves([source], page) for page in proofs) for source in read),
     }
 
 
@@ -96,9 +79,14 @@ def missing(found: Sequence[PageId], question: GoldQuestion) -> list[PageId]:
     return [page.id for page in question.gold if page.id not in found]
 
 
-def mean(values: Iterable[float]) -> float | None:
-    """The mean, None of nothing."""
-    listed = list(values)
+def means(each: Sequence[Scores]) -> Scores:
+    """The mean of each measure over the questions for which it was measured."""
+    return {name: mean(one[name] for one in each) for name in (each[0] if each else ())}
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean of the values that there are, None of nothing."""
+    listed = [value for value in values if value is not None]
     return round(math.fsum(listed) / len(listed), 4) if listed else None
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,7 +15,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.language.words import content_words
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import PageId, Question, Sufficiency
-from rag.strategies.context import PromptPages, prompt_pages
+from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sufficiency import verdict
 
@@ -24,44 +23,35 @@ LANGUAGE = "en"
 """Of the queries that are compared: its function words do not count."""
 
 
-class CaseReference(BaseModel):
-    """A reference printed on a case's page and not followed yet: how it reads, where, and where it leads."""
+class CaseRecord(BaseModel):
+    """A part of a case; numbers may stand for texts."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+
+class CasePage(CaseRecord):
+    """A page as the model gets to see it."""
+
+    book: str
+    page: str
+    text: str = Field(min_length=1)
+
+
+class CaseReference(CaseRecord):
+    """A reference printed on a case's page and not followed yet: how it reads, where, and where it leads."""
 
     text: str
     origin: str
     target: str
     in_library: bool = True
 
-    def opened(self) -> OpenReference:
-        """The reference as the judge's prompt lists it."""
-        pages = (PageId(self.target, 1),) if self.in_library else ()
-        return OpenReference(self.origin, self.target, pages, text=self.text)
 
-
-class CasePage(BaseModel):
-    """A page as the model gets to see it."""
-
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
-
-    book: str
-    page: str
-    text: str = Field(min_length=1)
-
-    def document(self) -> Document:
-        """The page in the form in which a retriever returns one."""
-        return FoundPage(text=self.text, book=self.book, label=self.page).document()
-
-
-class SufficiencyCase(BaseModel):
+class SufficiencyCase(CaseRecord):
     """A question, the pages found for it, and whether these suffice to answer it.
 
     `new_queries` are what must be searched next (not compared where left out), `references` what the pages
     refer to.
     """
-
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
     id: str
     question: str = Field(min_length=1)
@@ -70,10 +60,22 @@ class SufficiencyCase(BaseModel):
     new_queries: list[str] | None = None
     references: list[CaseReference] = Field(default_factory=list)
 
-    def shown(self) -> PromptPages:
-        """The pages as numbered lines."""
-        found = Question(question=self.question, context=[page.document() for page in self.pages])
-        return prompt_pages([found], PROMPT_TOKENS)
+    async def judged(self, model: BaseChatModel, prompts: Prompts) -> Sufficiency | None:
+        """What a model says of it; None where it gives no usable reply."""
+        found = [FoundPage(text=one.text, book=one.book, label=one.page).document() for one in self.pages]
+        shown = prompt_pages([Question(question=self.question, context=found)], PROMPT_TOKENS)
+        references = [
+            OpenReference(
+                one.origin, one.target, (PageId(one.target, 1),) if one.in_library else (), text=one.text
+            )
+            for one in self.references
+        ]
+        try:
+            return await verdict(
+                model, self.question, shown, references, searched=[self.question], prompts=prompts
+            )
+        except ModelError:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +94,14 @@ class SufficiencyResult:
         return not (self.not_asked_for or is_needless)
 
     @property
+    def new_queries(self) -> list[str]:
+        """What the model would search next."""
+        return self.reply.new_queries if self.reply else []
+
+    @property
     def not_asked_for(self) -> list[str]:
         """The expected queries of which no query of the reply holds every word of content."""
-        asked = [
-            set(content_words(query, LANGUAGE)) for query in (self.reply.new_queries if self.reply else [])
-        ]
+        asked = [set(content_words(query, LANGUAGE)) for query in self.new_queries]
         return [
             query
             for query in self.case.new_queries or []
@@ -109,7 +114,7 @@ class SufficiencyResult:
             "id": self.case.id,
             "expected": self.case.sufficient,
             "sufficient": self.reply.sufficient if self.reply else None,
-            "new_queries": self.reply.new_queries if self.reply else [],
+            "new_queries": self.new_queries,
             "not_asked_for": self.not_asked_for,
             "as_expected": self.is_as_expected,
         }
@@ -124,14 +129,4 @@ async def run_cases(
     model: BaseChatModel, cases: Sequence[SufficiencyCase], prompts: Prompts = PROMPT_FILES
 ) -> list[SufficiencyResult]:
     """Each case's verdict, one call of the model a case, one after the other."""
-    return [SufficiencyResult(case, await _reply(model, case, prompts)) for case in cases]
-
-
-async def _reply(model: BaseChatModel, case: SufficiencyCase, prompts: Prompts) -> Sufficiency | None:
-    references = [reference.opened() for reference in case.references]
-    try:
-        return await verdict(
-            model, case.question, case.shown(), references, searched=[case.question], prompts=prompts
-        )
-    except ModelError:
-        return None
+    return [SufficiencyResult(case, await case.judged(model, prompts)) for case in cases]

@@ -144,18 +144,11 @@ def test_without_a_chat_model_one_line_says_what_to_set(rag: Run, tmp_path: Path
     assert "OPENAI_API_KEY" in line
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("{", "Invalid JSON"),
-        ('{"id": "x", "question": "?", "pages": []}', "sufficient: Field required"),
-        (json.dumps(case("x", True) | {"pages": [{"book": "B"}]}), "pages.0.page: Field required"),
-    ],
-)
-def test_a_malformed_case_names_its_line(rag: Run, tmp_path: Path, line: str, reason: str) -> None:
-    tested = rag("prompts", "test", "sufficiency", write(tmp_path, case("price", True), line))
+def test_a_malformed_case_names_its_line(rag: Run, tmp_path: Path) -> None:
+    nameless = json.dumps(case("x", True) | {"pages": [{"book": "B"}]})
+    tested = rag("prompts", "test", "sufficiency", write(tmp_path, case("price", True), nameless))
     assert (tested.returncode, tested.stdout) == (1, "")
-    assert f"cases.jsonl, line 2: {reason}" in tested.stderr
+    assert "cases.jsonl, line 2: pages.0.page: Field required" in tested.stderr
     assert len(tested.stderr.splitlines()) == 1
 
 

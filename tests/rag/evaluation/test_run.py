@@ -1,4 +1,4 @@
-"""Evaluation: the measures and their laws, the question file, and a small library asked and scored."""
+"""Evaluation: the measures, what of a question file is doubted, a small library asked and scored."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,19 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rag.cli.evaluation_report import STATEMENT_COUNTS, print_evaluation
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.errors import QuestionFileError
-from rag.evaluation.check import doubts, in_known_books
+from rag.evaluation.check import doubts, prepared
 from rag.evaluation.questions import GoldPage, GoldQuestion, read_questions
-from rag.evaluation.run import Evaluation, checked, evaluate
-from rag.evaluation.scores import (
-    quotation_scores,
-    ranking_scores,
-)
+from rag.evaluation.run import Evaluation, evaluate, is_verbatim
+from rag.evaluation.scores import RANKING_MEASURES, means, page_scores, quotation_scores
 from rag.graph import RulesGraph
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel
@@ -39,90 +34,53 @@ from tests.scripted import (
 
 MAGERY = page("Magery costs 5 points, plus 10 points per level.", 12)
 STRIKE = page("Rapid Strike halves the skill of both attacks.", 54)
-
 FIRST, SECOND = PageId("a.pdf", 1), PageId("a.pdf", 2)
 
-places = st.builds(PageId, st.sampled_from(["a.pdf", "b.pdf"]), st.integers(1, 6))
-rankings = st.lists(places, unique=True, max_size=12)
+
+def proof(pdf_page: int, quote: str = "", label: str | None = None, file: str = "core.pdf") -> dict[str, Any]:
+    return {"file": file, "pdf_page": pdf_page, "page": label, "quote": quote}
 
 
-def gold(place: PageId, label: str | None = None) -> dict[str, Any]:
-    return {"file": place.file, "pdf_page": place.pdf_page, "page": label, "quote": ""}
+def question(*needed: PageId, **facts: Any) -> GoldQuestion:
+    gold = [proof(place.pdf_page, file=place.file) for place in needed]
+    asked = {"id": "q", "type": "single", "question": "Q?", "gold": gold}
+    return GoldQuestion.model_validate(asked | facts)
 
 
-def question(needed: Sequence[PageId] = (), also_ok: Sequence[PageId] = (), **facts: Any) -> GoldQuestion:
-    pages = {"gold": [gold(place) for place in needed], "also_ok": [gold(place) for place in also_ok]}
-    return GoldQuestion.model_validate({"id": "q", "type": "single", "question": "Q?", **pages, **facts})
+# --- the measures ---------------------------------------------------------------------------------
 
 
-questions = st.builds(
-    question, st.lists(places, unique=True, min_size=1, max_size=3), st.lists(places, max_size=2)
-)
+def test_pages_are_measured_by_the_first_that_answers_and_by_all_that_are_needed() -> None:
+    found = [PageId("b.pdf", 9), FIRST, *(PageId("b.pdf", number) for number in range(4)), SECOND]
+    measured = page_scores(RANKING_MEASURES, found, question(FIRST, SECOND))
+    assert measured == {"hit@1": 0, "hit@5": 1, "hit@10": 1, "full@5": 0, "full@10": 1, "mrr": 0.5}
 
 
 def test_questions_without_an_answer_count_in_no_ranking() -> None:
-    scores = ranking_scores([([FIRST], question([FIRST])), ([], question())])
-    assert scores["hit@1"] == scores["full@10"] == scores["mrr"] == 1
+    each = [page_scores(RANKING_MEASURES, [FIRST], asked) for asked in (question(FIRST), question())]
+    assert set(means(each).values()) == {1}
 
 
-def write(path: Path, *lines: str) -> Path:
-    file = path / "questions.jsonl"
-    file.write_text("\n".join(lines), encoding="utf-8")
-    return file
-
-
-GOOD = json.dumps({"id": 1, "type": "single", "question": "Q?", "gold": [gold(FIRST, "iv")]})
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        (GOOD.replace('"gold"', '"golden"'), "gold: Field required"),
-        (GOOD.replace('"pdf_page": 1', '"pdf_page": 0'), "gold.0.pdf_page: Input should be greater than 0"),
-        (GOOD[:-1], "Invalid JSON"),
-    ],
-)
-def test_a_malformed_line_is_named_with_what_is_wrong(tmp_path: Path, line: str, reason: str) -> None:
-    with pytest.raises(QuestionFileError) as raised:
-        read_questions(write(tmp_path, GOOD, line))
-    assert raised.value.values["line"] == 2
-    assert raised.value.values["reason"].startswith(reason)
-
-
-def test_a_file_that_is_not_there_or_has_no_question_is_an_error(tmp_path: Path) -> None:
-    for file in (tmp_path / "none.jsonl", write(tmp_path, "")):
-        with pytest.raises(QuestionFileError):
-            read_questions(file)
-
-
-def source(quote: str, label: str | None = "12") -> Source:
-    facts = {"book": "Core", "file": "core.pdf", "game": "Game", "page": label, "pdf_page": 16}
+def source(quote: str) -> Source:
+    facts = {"book": "Core", "file": "core.pdf", "game": "Game", "page": "12", "pdf_page": 16}
     return Source.model_validate({**facts, "quote": quote, "verified": True})
 
 
 def test_a_quote_must_stand_on_its_page_whatever_the_source_claims() -> None:
     texts = {PageId("core.pdf", 16): "Magery costs 5 points, plus 10 points per level."}
-    assert checked(source("Magery costs 50 points"), texts, {}).is_verbatim is False
-    assert checked(source("Magery costs\n5 points"), texts, {}).is_verbatim is True
-
-
-def proven_by(*quotes: str) -> GoldQuestion:
-    """A question whose proofs stand on the page of `source`."""
-    pages = [{"file": "core.pdf", "pdf_page": 16, "page": "12", "quote": quote} for quote in quotes]
-    return question(gold=pages)
+    assert not is_verbatim(source("Magery costs 50 points"), texts)
+    assert is_verbatim(source("Magery costs\n5 points"), texts)
 
 
 def test_a_proof_counts_where_one_of_the_first_quotations_holds_its_words() -> None:
-    asked = proven_by("costs 5 points", "10 points per level")
+    asked = question(gold=[proof(16, "costs 5 points"), proof(16, "10 points per level")])
     rambling = [source(f"Nothing {number}.") for number in range(3)]
     held = source("Magery costs 5\npoints.")
-    scores = [quotation_scores([(sources, asked)]) for sources in ([held], [*rambling, held])]
+    scores = [quotation_scores(sources, asked) for sources in ([held], [*rambling, held])]
     assert [(one["proof"], one["proof_full"], one["noise"]) for one in scores] == [(1, 0, 0), (0, 0, 1)]
 
 
-def test_the_first_quotations_are_counted_and_measured() -> None:
-    scores = quotation_scores([([source("four"), source("fives")], proven_by("x")), ([], question())])
-    assert (scores["quotations"], scores["quoted_characters"]) == (2, 9)
+# --- a small library, asked and scored ------------------------------------------------------------
 
 
 async def scored(
@@ -141,8 +99,8 @@ async def scored(
 async def test_a_page_that_search_does_not_find_is_a_miss() -> None:
     evaluation = await scored(
         [
-            question([page_id(12)], id="found", question="What does Magery cost?"),
-            question([page_id(12)], id="lost", question="What does magic cost?"),
+            question(page_id(12), id="found", question="What does Magery cost?"),
+            question(page_id(12), id="lost", question="What does magic cost?"),
         ]
     )
     ((_, _, overall), _) = evaluation.rows()
@@ -156,91 +114,67 @@ async def test_a_page_that_search_does_not_find_is_a_miss() -> None:
 
 async def test_the_name_of_a_book_alone_is_searched_as_the_question_before_asked_of_it() -> None:
     history = [{"question": "What does Magery cost?", "answer": "5 points."}]
-    asked = [question([page_id(12)], question="Strike Core?", history=history)]
+    asked = [question(page_id(12), question="Strike Core?", history=history)]
     as_a_rule, as_a_book = await scored(asked), await scored(asked, titles={"Strike Core": "a.pdf"})
     assert [one.rows()[0][2]["hit@1"] for one in (as_a_rule, as_a_book)] == [0, 1]
 
 
 async def test_each_wording_is_asked_and_scored_by_language_and_type() -> None:
-    asked = question([page_id(12)], question="Magery?", question_pt="Quanto custa Magery?")
-    evaluation = await scored([asked])
-    assert [(language, kind) for language, kind, _ in evaluation.rows()] == [
-        ("en", "all"),
-        ("en", "single"),
-        ("pt", "all"),
-        ("pt", "single"),
-    ]
+    asked = question(page_id(12), question="Magery?", question_pt="Quanto custa Magery?")
+    rows = (await scored([asked])).rows()
+    assert [row[:2] for row in rows] == [("en", "all"), ("en", "single"), ("pt", "all"), ("pt", "single")]
+
+
+def script_of(draft: Any) -> Script:
+    return {
+        "SubQuestions": {"sub_questions": []},
+        "Sufficiency": {"sufficient": True, "new_queries": []},
+        "Draft": draft,
+        "SupportVerdicts": {"supports": []},
+    }
 
 
 async def test_a_refusal_counts_and_an_invented_answer_is_a_miss() -> None:
-    refusal: Script = {
-        "SubQuestions": {"sub_questions": []},
-        "Sufficiency": {"sufficient": True, "new_queries": []},
-        "Draft": {"missing": None, "statements": []},
-    }
     unanswerable = [question(question="What does a pistol cost?")]
-    refused = await scored(unanswerable, refusal)
-    assert refused.rows()[0][2]["refused"] == 1
-    assert refused.misses() == []
+    refused = await scored(unanswerable, script_of({"missing": None, "statements": []}))
+    assert (refused.rows()[0][2]["refused"], refused.misses()) == (1, [])
     quoted = await scored(unanswerable)
-    assert quoted.rows()[0][2]["refused"] == 0
-    assert len(quoted.misses()) == 1
+    assert (quoted.rows()[0][2]["refused"], len(quoted.misses())) == (0, 1)
 
 
 async def test_model_calls_and_failures_of_the_model_are_counted() -> None:
     failing: Script = dict.fromkeys(("SubQuestions", "Sufficiency", "Draft"), RuntimeError("down"))
-    overall = (await scored([question([page_id(12)], question="Magery?")], failing)).rows()[0][2]
-    assert overall["model_failed"] == 1
-    assert overall["model_calls"] == 3
-
-
-STATED: Script = {
-    "SubQuestions": {"sub_questions": []},
-    "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": {
-        "statements": [
-            {"evidence": ["1.1"], "text": "Magery costs 5 points, plus 10 points per level."},
-            {"evidence": ["1.1"], "text": "Magery costs 7 points."},
-            {"evidence": ["9.9"], "text": "Every dragon is immune to fire."},
-        ],
-        "missing": None,
-    },
-    "SupportVerdicts": {"supports": []},
-}
-
-
-async def test_what_became_of_statements_is_counted_by_reason() -> None:
-    evaluation = await scored([question([page_id(12)], question="What does Magery cost?")], STATED)
-    counted = evaluation.statements()["en"]
-    assert {name: count for name, count in counted.items() if count} == {
-        "drafted": 3,
-        "claimed": 1,
-        "numbers": 1,
-        "no-line": 1,
-    }
-    assert evaluation.to_json()["statements"] == {"en": counted}
+    overall = (await scored([question(page_id(12), question="Magery?")], failing)).rows()[0][2]
+    assert (overall["model_failed"], overall["model_calls"]) == (1, 3)
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-async def test_with_a_model_the_report_names_every_fate(
+async def test_what_became_of_statements_is_counted_by_reason_and_reported(
     locale: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     texts = texts_for(locale)
-    asked = [question([page_id(12)], question="What does Magery cost?")]
+    asked = [question(page_id(12), question="What does Magery cost?")]
     print_evaluation(await scored(asked), texts)
     assert texts("evaluation-statements") not in capsys.readouterr().out
-    print_evaluation(await scored(asked, STATED), texts)
+    statements = [
+        {"evidence": ["1.1"], "text": "Magery costs 5 points, plus 10 points per level."},
+        {"evidence": ["1.1"], "text": "Magery costs 7 points."},
+        {"evidence": ["9.9"], "text": "Every dragon is immune to fire."},
+    ]
+    evaluation = await scored(asked, script_of({"statements": statements, "missing": None}))
+    counted = evaluation.to_json()["statements"]["en"]
+    told = {name: count for name, count in counted.items() if count}
+    assert told == {"drafted": 3, "claimed": 1, "numbers": 1, "no-line": 1}
+    print_evaluation(evaluation, texts)
     printed = capsys.readouterr().out
     assert all(texts(key) in printed for key in STATEMENT_COUNTS.values())
     assert STATEMENT_COUNTS.keys() == {"drafted", "claimed", "calculated", *Fault}
 
 
-def test_a_page_without_position_and_section_is_no_gold() -> None:
-    with pytest.raises(ValidationError, match="section"):
-        GoldPage(file="core.pdf", page="3")
+# --- what is doubted ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def sample_library(sample_index: Path) -> Library:
     settings = Settings.model_construct(library_dir=SAMPLE_LIBRARY, index_dir=sample_index)
     return Library.open(settings, EmbeddingModel("embedded", WordEmbeddings(), 1.0))
@@ -266,20 +200,36 @@ def test_a_gold_page_that_the_books_contradict_is_doubted(
 def test_a_book_to_ask_in_that_is_not_there_is_doubted_and_all_are_asked(sample_library: Library) -> None:
     asked = [question(id="gone", book="Gone"), question(id="all")]
     assert [one.key for one in doubts(asked, sample_library, "player")] == ["evaluation-unknown-book"]
-    assert [one.book for one in in_known_books(asked, sample_library, "player")] == [None, None]
+    assert [one.book for one in prepared(asked, sample_library, "player")] == [None, None]
 
 
 def test_the_questions_of_the_sample_game_are_beyond_doubt(sample_library: Library) -> None:
     assert doubts(read_questions(QUESTIONS), sample_library, "player") == []
 
 
-def sample(tmp_path: Path, *ids: str) -> str:
+def test_a_page_without_position_and_section_is_no_gold() -> None:
+    with pytest.raises(ValidationError, match="section"):
+        GoldPage(file="core.pdf", page="3")
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def write(path: Path, *lines: str) -> str:
+    file = path / "questions.jsonl"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return str(file)
+
+
+def sample(*ids: str) -> list[str]:
+    """Lines of the sample game's questions."""
     lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
-    return str(write(tmp_path, *(line for line in lines if json.loads(line)["id"] in ids)))
+    return [line for line in lines if json.loads(line)["id"] in ids]
 
 
 def test_the_command_prints_one_object(rag: Run, tmp_path: Path) -> None:
-    run = rag("evaluate", sample(tmp_path, "low-001", "low-026", "low-029"), "--json", "--language", "en")
+    questions = write(tmp_path, *sample("low-001", "low-026", "low-029"))
+    run = rag("evaluate", questions, "--json", "--language", "en")
     assert run.returncode == 0, run.stderr
     printed = json.loads(run.stdout)
     assert (printed["strategy"], printed["mode"]) == ("multi-hop", "quotes")
@@ -292,23 +242,42 @@ def test_the_command_prints_one_object(rag: Run, tmp_path: Path) -> None:
     assert printed["scores"][0]["pages_exact"] == printed["scores"][0]["quotes_verified"] == 1
 
 
+def test_the_command_says_what_is_doubtful_before_the_scores(rag: Run, tmp_path: Path) -> None:
+    (line,) = sample("low-001")
+    odd = json.loads(line)
+    odd["gold"][0]["page"] = "999"
+    run = rag("evaluate", write(tmp_path, json.dumps(odd)), "--language", "en")
+    assert run.returncode == 0
+    assert run.stderr.startswith("low-001: the quote does not stand there: ")
+
+
 def test_the_command_prints_tables_and_each_miss_for_people(rag: Run, tmp_path: Path) -> None:
-    run = rag("evaluate", sample(tmp_path, "low-001", "low-029"), "--language", "pt")
+    run = rag("evaluate", write(tmp_path, *sample("low-001", "low-029")), "--language", "pt")
     assert run.returncode == 0, run.stderr
     assert "hit@10" in run.stdout
     assert "low-029 · unanswerable · pt" in run.stdout
 
 
-def test_the_command_says_which_gold_books_are_not_in_the_library(rag: Run, tmp_path: Path) -> None:
-    odd = json.dumps({**json.loads(GOOD), "id": "odd", "book": "No Such Game"})
-    run = rag("evaluate", str(write(tmp_path, GOOD, odd)), "--json")
-    assert run.returncode == 0
-    assert "a.pdf" in run.stderr
-    assert "odd: there is no book or game “No Such Game”" in run.stderr
+GOOD = json.dumps({"id": 1, "type": "single", "question": "Q?", "gold": [proof(1, label="iv")]})
 
 
-def test_a_malformed_file_is_one_line_and_status_1(rag: Run, tmp_path: Path) -> None:
-    run = rag("evaluate", str(write(tmp_path, GOOD, "{}")))
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([], "no question in it"),
+        ([GOOD, "{}"], "line 2: id: Field required"),
+        ([GOOD, GOOD[:-1]], "line 2: Invalid JSON"),
+        ([GOOD, GOOD.replace('"pdf_page": 1', '"pdf_page": 0')], "line 2: gold.0.pdf_page: Input should be"),
+    ],
+)
+def test_a_malformed_file_is_one_line_and_status_1(
+    rag: Run, tmp_path: Path, lines: list[str], said: str
+) -> None:
+    run = rag("evaluate", write(tmp_path, *lines))
     assert (run.returncode, run.stdout) == (1, "")
+    assert said in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
-    assert "line 2: id: Field required" in run.stderr
+
+
+def test_a_file_that_is_not_there_is_told(rag: Run, tmp_path: Path) -> None:
+    assert rag("evaluate", str(tmp_path / "none.jsonl")).returncode == 1

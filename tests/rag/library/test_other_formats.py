@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import AmbiguousPage, UnknownSection
-from rag.evaluation.check import doubts, with_positions
+from rag.evaluation.check import doubts, prepared
 from rag.evaluation.questions import GoldPage, GoldQuestion
 from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
@@ -190,7 +190,7 @@ def test_a_reference_by_name_leads_to_the_section_of_that_name(small: SmallLibra
 def test_a_quote_is_looked_for_in_its_section_alone(chapters: Library) -> None:
     gold = GoldPage(file="house-rules.md", section="Poison", quote="A fall costs 1d6.")
     asked = GoldQuestion(id="a", type="single", question="A fall?", gold=[gold])
-    (doubt,) = doubts(with_positions([asked], chapters), chapters, "player")
+    (doubt,) = doubts(prepared([asked], chapters, "player"), chapters, "player")
     assert doubt.key == "evaluation-quote-elsewhere"
 
 
