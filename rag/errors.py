@@ -22,19 +22,20 @@ class RulesError(Exception):
     """A failure with a sentence for the user.
 
     `key` names the sentence in `rag/texts`: that of `UnknownBook` is "error-unknown-book", where it says no
-    other. `values` fill its places. The text of the exception itself is for the log and never reaches a
-    reader. `usage` is what a question had used of the chat model before it failed, as `rag.usage.Usage`;
-    None where none was begun.
+    other; `kind` is what it begins with. `values` fill its places. The text of the exception itself is for
+    the log and never reaches a reader. `usage` is what a question had used of the chat model before it
+    failed, as `rag.usage.Usage`; None where none was begun.
     """
 
     key = "error-unexpected"
+    kind = "error"
     usage: Any = None
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "key" not in vars(cls):
             words = _CAPITAL.sub(r"-\1", cls.__name__.removesuffix("Error")).lower()
-            cls.key = f"error{words}"
+            cls.key = f"{cls.kind}{words}".removeprefix("-")
 
     def __init__(self, **values: Any) -> None:
         self.values = values
@@ -182,67 +183,55 @@ class PictureUnwritable(PictureError):
 class BookError(LibraryError):
     """One book that could not be read; the other books are indexed all the same."""
 
-    key = "book-unreadable"
+    key, kind = "book-unreadable", ""
 
 
 class BookNeedsPassword(BookError):
-    key = "book-needs-password"
+    """A book that opens with a password alone."""
 
 
 class BookTruncated(BookError):
-    key = "book-truncated"
+    """A book whose file ends too early."""
 
 
 class BookEmpty(BookError):
-    key = "book-empty"
+    """A book of no page, or a file of no byte."""
 
 
 class BookNotPdf(BookError):
-    key = "book-not-pdf"
+    """A file that is called a PDF and is none."""
 
 
 class BookWithoutText(BookError):
-    key = "book-without-text"
+    """A book in which no text stands."""
 
 
 class BookScanned(BookWithoutText):
     """A book of pictures, which OCR can read where it is installed."""
 
-    key = "book-scanned"
-
 
 class BookNotText(BookError):
     """A file that is called text holds none."""
-
-    key = "book-not-text"
 
 
 class BookWithoutWords(BookError):
     """A document in which no letter stands."""
 
-    key = "book-without-words"
-
 
 class BookTooLarge(BookError):
     """A file that would take more memory than any book needs; `limit` is in megabytes."""
-
-    key = "book-too-large"
 
 
 class BookNotItsFormat(BookError):
     """A file whose content is not what its name says; `format` is what it should be."""
 
-    key = "book-not-its-format"
-
 
 class BookProtected(BookError):
     """A file whose text is locked by its seller."""
 
-    key = "book-protected"
-
 
 class BookTooSlow(BookError):
-    key = "book-too-slow"
+    """A book that takes too long to read."""
 
 
 class NotInLibrary(LibraryError):
@@ -423,10 +412,6 @@ class HubPromptUnknown(PromptRefused):
 class PromptFormUnfit(PromptRefused):
     """What lies there is not made of texts with places in braces."""
 
-    key = "prompt-form-unfit"
-
 
 class PromptPlacesDiffer(PromptRefused):
     """Its places are not those that are filled."""
-
-    key = "prompt-places-differ"

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Protocol, get_type_hints
+from typing import Annotated, get_type_hints
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -24,8 +24,9 @@ from rag.config import PROMPT_TOKENS, Audience, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError, Thanked
 from rag.library.books.ruling import Ruling
 from rag.library.language.words import says_thanks, words
+from rag.library.library import Library
 from rag.library.search.named_books import NamedBooks
-from rag.library.search.query import NOTHING_SAID, Conversation
+from rag.library.search.query import Conversation
 from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question
 from rag.models.embeddings import EmbeddingModel, usable_vectors
@@ -68,33 +69,6 @@ log = logging.getLogger(__name__)
 PAGES_ANSWERED_FROM = 12
 REMEMBERED = ("question", "history", "about", "page")
 """What a checkpoint keeps of `State`; the rest, documents above all, ends with its question."""
-
-
-class SearchableLibrary(Protocol):
-    """The part of a library that a question needs."""
-
-    def limited_to(self, games: frozenset[str] | None) -> "SearchableLibrary": ...
-
-    def by_print_alone(self) -> "SearchableLibrary": ...
-
-    def retriever(
-        self,
-        reader: Audience,
-        book: str | None = None,
-        k: int = 10,
-        *,
-        without_provider: bool = False,
-        conversation: Conversation = NOTHING_SAID,
-        rulings: Sequence[Ruling] = (),
-    ) -> BaseRetriever: ...
-
-    def named_books(self, question: str, reader: Audience) -> NamedBooks: ...
-
-    def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool: ...
-
-    def languages(self, reader: Audience) -> Sequence[str]: ...
-
-    def question_language(self, question: str, reader: Audience, earlier: Sequence[str] = ()) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -193,7 +167,7 @@ class RulesGraph:
 
     def __init__(
         self,
-        library: SearchableLibrary,
+        library: Library,
         model: BaseChatModel | None,
         embedding: EmbeddingModel,
         memory: NewestCheckpointSaver | None = None,
@@ -283,7 +257,7 @@ class RulesGraph:
 
     def _asked(
         self,
-        library: SearchableLibrary,
+        library: Library,
         questions: Sequence[str],
         with_model: bool,
         strategy: str,

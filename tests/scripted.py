@@ -17,6 +17,7 @@ from pydantic import Field
 from rag.config import PROMPT_TOKENS, Audience
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
 from rag.library.books.ruling import Ruling
+from rag.library.library import Library
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import NOTHING_SAID, Conversation
 from rag.library.search.result import SearchResult
@@ -117,7 +118,7 @@ class ScriptedRetriever(BaseRetriever):
         return [page for heading, page in self.headings.items() if heading in text]
 
 
-class OneRetriever:
+class OneRetriever(Library):
     """A library of one retriever, whoever reads."""
 
     def __init__(self, retriever: BaseRetriever) -> None:
@@ -142,7 +143,7 @@ class OneRetriever:
         without_provider: bool = False,
         conversation: Conversation = NOTHING_SAID,
         rulings: Sequence[Ruling] = (),
-    ) -> BaseRetriever:
+    ) -> Any:
         self.conversation = conversation
         self.opened.append(book)
         return self._retriever
@@ -155,8 +156,8 @@ class OneRetriever:
         works = tuple(frozenset([self.titles[title]]) for title in named)
         return NamedBooks(works, question, tuple(named), is_all=question.rstrip("?") in named)
 
-    def languages(self, reader: Audience) -> Sequence[str]:
-        return ("en",)
+    def languages(self, reader: Audience) -> list[str]:
+        return ["en"]
 
     def question_language(self, question: str, reader: Audience, earlier: Sequence[str] = ()) -> str:
         return "en"

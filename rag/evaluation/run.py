@@ -23,8 +23,9 @@ from rag.evaluation.scores import (
     quantile,
     quotation_scores,
 )
-from rag.graph import PAGES_ANSWERED_FROM, RulesGraph, SearchableLibrary
+from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.books.found_page import FoundPage
+from rag.library.library import Library
 from rag.library.search.named_books import NamedBooks
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
@@ -152,7 +153,7 @@ def statement_counts(answers: Sequence[AnswerWithSources]) -> dict[str, int]:
 
 async def evaluate(
     questions: Sequence[GoldQuestion],
-    library: SearchableLibrary,
+    library: Library,
     rules_graph: RulesGraph,
     *,
     languages: Sequence[QuestionLanguage] = LANGUAGES,

@@ -354,8 +354,8 @@ evaluation-not-refused = the books do not answer this, yet something was found
 # Prompts
 error-hub-silent = LangSmith's hub did not answer.
 error-hub-prompt-unknown = LangSmith's hub has no prompt { $override } that this key may read. Check PROMPT_OVERRIDES and LANGSMITH_API_KEY.
-prompt-form-unfit = { $override } is not a chat prompt of plain texts with places in single braces. Save it in that form (f-string).
-prompt-places-differ = { $override } does not have the places of the file. It needs exactly: { $places }
+error-prompt-form-unfit = { $override } is not a chat prompt of plain texts with places in single braces. Save it in that form (f-string).
+error-prompt-places-differ = { $override } does not have the places of the file. It needs exactly: { $places }
 column-prompt = Prompt
 column-version = Version
 column-origin = Origin

@@ -354,8 +354,8 @@ evaluation-not-refused = os livros não respondem a isto, mas algo foi encontrad
 # Prompts
 error-hub-silent = O hub do LangSmith não respondeu.
 error-hub-prompt-unknown = O hub do LangSmith não tem um prompt { $override } que esta chave possa ler. Confira PROMPT_OVERRIDES e LANGSMITH_API_KEY.
-prompt-form-unfit = { $override } não é um prompt de chat feito de textos com lugares entre chaves simples. Salve-o nessa forma (f-string).
-prompt-places-differ = { $override } não tem os lugares do arquivo. Precisa exatamente de: { $places }
+error-prompt-form-unfit = { $override } não é um prompt de chat feito de textos com lugares entre chaves simples. Salve-o nessa forma (f-string).
+error-prompt-places-differ = { $override } não tem os lugares do arquivo. Precisa exatamente de: { $places }
 column-prompt = Prompt
 column-version = Versão
 column-origin = Origem

@@ -4,6 +4,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import closing
+from importlib import resources
 from pathlib import Path
 
 from rag.errors import IndexDamaged
@@ -12,55 +13,14 @@ DATABASE = "library.sqlite"
 """The tables of a segment, in its directory."""
 
 
-SCHEMA = """
-CREATE TABLE pages (
-    id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
-    continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section_starts TEXT NOT NULL,
-    UNIQUE (file, pdf_page, half)
-);
-CREATE TABLE children (
-    id INTEGER PRIMARY KEY, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
-    words INTEGER NOT NULL
-);
-CREATE TABLE postings (
-    language TEXT NOT NULL, term TEXT NOT NULL, children BLOB NOT NULL, counts BLOB NOT NULL,
-    PRIMARY KEY (language, term)
-) WITHOUT ROWID;
-CREATE TABLE topics (
-    id INTEGER PRIMARY KEY, child INTEGER NOT NULL, name INTEGER NOT NULL, words INTEGER NOT NULL
-);
-CREATE TABLE topic_postings (
-    language TEXT NOT NULL, term TEXT NOT NULL, topics BLOB NOT NULL, PRIMARY KEY (language, term)
-) WITHOUT ROWID;
-CREATE TABLE words (id INTEGER PRIMARY KEY, language TEXT NOT NULL, word TEXT NOT NULL, folded TEXT NOT NULL);
-"""
-INDEXES = """
-CREATE INDEX pages_by_label ON pages (lower(label), file);
-CREATE INDEX words_by_form ON words (language, folded);
-"""
-
 LINKS = "links.sqlite"
 """The references and corrections among all books, in the directory of the snapshot that looked for them."""
-LINKS_SCHEMA = """
-CREATE TABLE linked_files (file TEXT PRIMARY KEY, content TEXT NOT NULL, pages INTEGER NOT NULL);
-CREATE TABLE page_references (
-    page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT, label TEXT,
-    player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
-);
-CREATE TABLE amendments (
-    reader TEXT NOT NULL, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
-    amending INTEGER NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL,
-    PRIMARY KEY (reader, page, start, amending, at)
-) WITHOUT ROWID;
-"""
-LINKS_INDEXES = """
-CREATE INDEX references_by_page ON page_references (page);
-CREATE INDEX references_by_player_page ON page_references (player_page);
-CREATE INDEX amendments_by_amending ON amendments (reader, amending);
-CREATE INDEX references_by_gm_page ON page_references (gm_page);
-"""
-"""Pages are numbered here through the linked files, in order of file."""
+
+
+def schema(name: str) -> str:
+    """The statements of `schemas/NAME.sql`."""
+    folder = resources.files("rag.library.index").joinpath("schemas")
+    return folder.joinpath(f"{name}.sql").read_text(encoding="utf-8")
 
 
 def read_only(path: Path, *, is_final: bool = True) -> str:

@@ -21,7 +21,7 @@ from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import normalised
 from rag.library.index.segment import WORD_BOOKS, WORD_SCALES, WORD_VECTORS
-from rag.library.index.tables import DATABASE, INDEXES, LINKS, LINKS_INDEXES, LINKS_SCHEMA, SCHEMA
+from rag.library.index.tables import DATABASE, LINKS, schema
 from rag.library.index.topics import BookTerms, Topic, by_stem, numbered, terms_of
 from rag.library.index.vocabulary import CompactVectors
 from rag.library.ingest.links import Links
@@ -48,7 +48,7 @@ def build_links(
     catalogs = library_catalogs(named.values())
     codes = proven_codes(named.values(), catalogs["gm"])
     catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
-    with _new_database(directory / LINKS, LINKS_SCHEMA, LINKS_INDEXES) as database:
+    with _new_database(directory / LINKS, "links") as database:
         links = Links(database, named, catalogs, codes)
         counts = links.add_references()
         links.add_amendments()
@@ -73,7 +73,7 @@ def build_segment(
 
     The same books always give the same segment. Raises `IndexUnreachable` for the Chroma server.
     """
-    with _new_database(directory / DATABASE, SCHEMA, INDEXES) as database:
+    with _new_database(directory / DATABASE, "segment") as database:
         filling = _Filling(database, vectors)
         for number, book in enumerate(sorted(books, key=attrgetter("file"))):
             on_book(number, len(books))
@@ -83,14 +83,14 @@ def build_segment(
 
 
 @contextmanager
-def _new_database(path: Path, schema: str, indexes: str) -> Iterator[sqlite3.Connection]:
+def _new_database(path: Path, name: str) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(path)) as database:
         # Nothing reads this file before it is complete, so a journal would protect nothing.
         database.execute("PRAGMA journal_mode = OFF")
         database.execute("PRAGMA synchronous = OFF")
-        database.executescript(schema)
+        database.executescript(schema(name))
         yield database
-        database.executescript(indexes)
+        database.executescript(schema(f"{name}_indexes"))
         database.commit()
 
 

@@ -10,7 +10,7 @@ from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import CHUNKS
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION
-from rag.library.index.tables import LINKS_SCHEMA, SCHEMA
+from rag.library.index.tables import schema
 from tests.rag.library.small_library import SmallLibrary
 
 OLD_POINTER = {
@@ -62,7 +62,7 @@ def test_a_book_file_of_before_that_names_its_model_in_the_header_is_read(small:
 
 @pytest.mark.parametrize("name", ["children", "pages", "postings", "words", "page_references", "amendments"])
 def test_a_table_keeps_its_name(name: str) -> None:
-    assert f"CREATE TABLE {name} (" in SCHEMA + LINKS_SCHEMA
+    assert f"CREATE TABLE {name} (" in schema("segment") + schema("links")
 
 
 def test_a_collection_on_a_server_keeps_its_name() -> None:

@@ -1,0 +1,22 @@
+-- The pages, passages, terms and words of the books of a segment.
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
+    continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
+    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section_starts TEXT NOT NULL,
+    UNIQUE (file, pdf_page, half)
+);
+CREATE TABLE children (
+    id INTEGER PRIMARY KEY, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+    words INTEGER NOT NULL
+);
+CREATE TABLE postings (
+    language TEXT NOT NULL, term TEXT NOT NULL, children BLOB NOT NULL, counts BLOB NOT NULL,
+    PRIMARY KEY (language, term)
+) WITHOUT ROWID;
+CREATE TABLE topics (
+    id INTEGER PRIMARY KEY, child INTEGER NOT NULL, name INTEGER NOT NULL, words INTEGER NOT NULL
+);
+CREATE TABLE topic_postings (
+    language TEXT NOT NULL, term TEXT NOT NULL, topics BLOB NOT NULL, PRIMARY KEY (language, term)
+) WITHOUT ROWID;
+CREATE TABLE words (id INTEGER PRIMARY KEY, language TEXT NOT NULL, word TEXT NOT NULL, folded TEXT NOT NULL);
