@@ -1,6 +1,5 @@
 """Which conversations stay in memory, how much of them, and what goes with those that do not."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +8,7 @@ from langchain_core.documents import Document
 
 from rag.config import Settings
 from rag.graph import RulesGraph
-from rag.memory import NewestCheckpointSaver, RecentThreads, conversation_memory
+from rag.memory import NewestCheckpointSaver, conversation_memory
 from rag.models.embeddings import EmbeddingModel
 from rag.state import Reply
 from rag.texts import texts_for
@@ -35,31 +34,6 @@ class FakeClock:
 @pytest.fixture
 def clock() -> FakeClock:
     return FakeClock()
-
-
-# Which threads are due
-
-
-def recent(clock: FakeClock, used: Sequence[str], kept: int = 100) -> RecentThreads:
-    threads = RecentThreads(WEEK, kept, clock)
-    for thread in used:
-        threads.used(thread)
-    return threads
-
-
-def test_a_thread_idle_for_a_week_is_due(clock: FakeClock) -> None:
-    threads = recent(clock, ["old"])
-    clock.wait(WEEK - timedelta(seconds=1))
-    assert list(threads.take_due()) == []
-    clock.wait(timedelta(seconds=1))
-    assert list(threads.take_due()) == ["old"]
-
-
-def test_above_the_number_kept_the_least_recently_used_is_due(clock: FakeClock) -> None:
-    assert list(recent(clock, ["one", "two", "one", "three"], kept=2).take_due()) == ["two"]
-
-
-# Through the graph
 
 
 @pytest.fixture
@@ -96,7 +70,7 @@ async def reply_to(rules_graph: RulesGraph, question: str, thread: str | None) -
 
 def threads_in(memory: NewestCheckpointSaver) -> set[str]:
     """Every thread of which anything at all is kept."""
-    return {*memory.storage, *(key[0] for key in memory.blobs), *(key[0] for key in memory.writes)}
+    return {*memory._checkpoints, *memory._last_used}
 
 
 def notices(reply: Reply) -> list[str]:
@@ -122,36 +96,24 @@ async def test_a_thread_in_use_within_the_week_goes_on(rules_graph: RulesGraph, 
     assert (reply.standalone_question, reply.forgotten) == ("What is Magery? Its cost?", False)
 
 
-async def test_nothing_at_all_is_left_of_an_evicted_thread(
+async def test_of_threads_above_the_number_kept_nothing_at_all_is_left(
     rules_graph: RulesGraph, memory: NewestCheckpointSaver
 ) -> None:
-    for thread in ("one", "two", "three"):
+    for thread in ("one", "two", "one", "three"):
         await reply_to(rules_graph, "What is Magery?", thread)
-    assert threads_in(memory) == {"two", "three"}
+    assert threads_in(memory) == {"one", "three"}
 
 
-async def test_questions_that_failed_leave_nothing_that_eviction_would_miss(
+async def test_of_questions_that_failed_nothing_is_left_after_the_time(
     rules_graph: RulesGraph, memory: NewestCheckpointSaver, retriever: BreakableRetriever, clock: FakeClock
 ) -> None:
-    await reply_to(rules_graph, "What is Magery?", "t")
     retriever.is_broken = True
     with pytest.raises(OSError, match="index gone"):
         await reply_to(rules_graph, "Its cost?", "t")
     retriever.is_broken = False
-    assert memory.writes
     clock.wait(WEEK)
     await reply_to(rules_graph, "What is Magery?", "other")
     assert threads_in(memory) == {"other"}
-
-
-async def test_reading_an_unknown_thread_leaves_nothing_that_eviction_would_miss(
-    memory: NewestCheckpointSaver, clock: FakeClock
-) -> None:
-    with memory.in_use("unknown"):
-        assert memory.get_tuple({"configurable": {"thread_id": "unknown"}}) is None
-    clock.wait(WEEK)
-    with memory.in_use("other"):
-        assert (threads_in(memory), memory.take_eviction("unknown")) == (set(), False)
 
 
 async def test_a_thread_is_not_evicted_in_the_middle_of_an_answer(
@@ -189,9 +151,10 @@ async def test_of_evicted_threads_no_more_are_remembered_than_are_kept(
     assert remembered == [6, 7]
 
 
-def test_the_settings_say_how_long_and_how_many() -> None:
-    memory = conversation_memory(Settings(thread_idle_days=1, threads_kept=1))
+async def test_the_settings_say_how_many(retriever: BreakableRetriever) -> None:
+    memory = conversation_memory(Settings(threads_kept=1))
+    embedding = EmbeddingModel("words", WordEmbeddings(), 1.0)
+    rules_graph = RulesGraph(OneRetriever(retriever), None, embedding, memory)
     for thread in ("one", "two"):
-        with memory.in_use(thread):
-            assert memory.storage[thread] == {}
-    assert list(memory.storage) == ["two"]
+        await reply_to(rules_graph, "What is Magery?", thread)
+    assert threads_in(memory) == {"two"}

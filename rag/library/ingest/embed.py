@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from rag.errors import ModelError
 from rag.library.index.book_cache import KeptBook, ReadBook, Vectors
 from rag.models.embeddings import EmbeddedEmbeddings, Vector, usable_vectors
-from rag.models.encoder_processes import EncoderProcesses, prepare_encoders
+from rag.models.encoder_processes import encoded_beside, end_encoders, prepare_encoders
 
 if TYPE_CHECKING:
     from rag.models.embeddings import EmbeddingModel
@@ -44,7 +45,7 @@ class BookEmbedder:
         self._is_stopped = False
         self._started = time.monotonic()
         self._words: dict[str, _Row] = {}
-        self._processes = EncoderProcesses() if _takes_processes(model, work) else None
+        self._takes_processes = _takes_processes(model, work)
 
     def embed(self, book: ReadBook, on_embedded: OnEmbedded) -> KeptBook:
         """The book with vectors.
@@ -68,9 +69,8 @@ class BookEmbedder:
 
     def close(self) -> None:
         """Let go of the processes that embed."""
-        if self._processes:
-            self._processes.close()
-            self._processes = None
+        self._takes_processes = False
+        end_encoders()
 
     def _vectors(self, batches: Sequence[list[str]]) -> Iterator[Sequence[_Row]]:
         try:
@@ -81,8 +81,6 @@ class BookEmbedder:
                 if self._is_stopped:
                     raise CancelledError
         except Exception as error:
-            # The processes still hold vectors of this book, which the next one must not take for its own.
-            self.close()
             if isinstance(error, ImportError | ModelError | CancelledError):
                 raise
             # Whatever a provider's client raises: the books embedded so far are kept.
@@ -91,12 +89,12 @@ class BookEmbedder:
     def _embedded(self, batches: Sequence[list[str]]) -> Iterator[Sequence[_Row]]:
         """The vectors of each batch; where a process beside has ended, as one without memory, made here."""
         done = 0
-        if self._processes:
+        if self._takes_processes:
             try:
-                for vectors in self._processes.encode(batches):
+                for vectors in encoded_beside(batches):
                     done += 1
-                    yield vectors
-            except (EOFError, ConnectionError):
+                    yield list(vectors)
+            except BrokenProcessPool:
                 log.warning("a process that embeds has ended: one goes on")
                 self.close()
         for texts in batches[done:]:

@@ -189,12 +189,12 @@ class _Ingestion:
 
     def run(self) -> IngestReport:
         """Every step in turn; a kill between any two is made good by the next run."""
-        from rag.models.encoder_processes import end_prepared_encoders
+        from rag.models.encoder_processes import end_encoders
 
         try:
             return self._run()
         finally:
-            end_prepared_encoders()
+            end_encoders()
 
     def _run(self) -> IngestReport:
         self._publish_early()

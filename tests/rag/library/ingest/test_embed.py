@@ -1,9 +1,7 @@
 """Embedding a book, beside other processes and without them."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from multiprocessing import Pipe, active_children
-from threading import Thread
+from multiprocessing import active_children
 
 import numpy as np
 import pytest
@@ -15,12 +13,10 @@ from rag.library.index.book_cache import ReadBook
 from rag.library.ingest import embed
 from rag.library.ingest.embed import BookEmbedder, prepare_to_embed
 from rag.library.ingest.read_books import divide
-from rag.models import encoder_processes
 from rag.models.embeddings import EmbeddedEmbeddings, EmbeddingModel
-from rag.models.encoder_processes import Vectors
+from rag.models.encoder_processes import prepare_encoders
 from tests.rag.library.small_library import HashedWords, SmallLibrary
 
-WITHIN_SECONDS = 20
 UNREADABLE = "Nobody can embed this."
 
 PAGES = tuple(
@@ -46,17 +42,6 @@ def model() -> EmbeddingModel:
     return EmbeddingModel("embedded", EmbeddedEmbeddings(), dense_weight=1.0)
 
 
-class Ending:
-    """Processes of which one ends when a batch is encoded."""
-
-    def encode(self, batches: Sequence[list[str]]) -> Iterator[Vectors]:
-        yield list(np.array(EmbeddedEmbeddings().embed_documents(batches[0]), np.float32))
-        raise EOFError
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
 @pytest.mark.slow
 def test_processes_beside_give_the_same_vectors_also_those_that_were_ready(
     book: ReadBook, model: EmbeddingModel, monkeypatch: pytest.MonkeyPatch
@@ -64,9 +49,8 @@ def test_processes_beside_give_the_same_vectors_also_those_that_were_ready(
     alone = BookEmbedder(model, 0).embed(book, lambda *_: None)
     monkeypatch.setattr(embed, "MUCH_WORK", 0)
     prepare_to_embed(model, 1, cores=1)
-    (ready,) = active_children()
+    assert active_children()
     embedder = BookEmbedder(model, 1)
-    assert ready in active_children()
     monkeypatch.setattr(EmbeddedEmbeddings, "embed_documents", None)
     beside = embedder.embed(book, lambda *_: None)
     embedder.close()
@@ -74,54 +58,43 @@ def test_processes_beside_give_the_same_vectors_also_those_that_were_ready(
     assert not active_children()
 
 
-def test_processes_for_which_there_is_nothing_to_embed_end(
-    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    theirs, ours = Pipe()
-    process = Thread(target=theirs.poll, args=(None,), daemon=True)
-    process.start()
-    monkeypatch.setattr(encoder_processes, "_prepared", [(process, ours)])
+@pytest.mark.slow
+def test_processes_for_which_there_is_nothing_to_embed_end(small: SmallLibrary) -> None:
+    prepare_encoders(1)
     small.put("book.pdf", [PAGES[0].text])
     small.ingest()
-    assert not process.is_alive()
+    assert not active_children()
 
 
 @pytest.mark.slow
-def test_where_a_process_has_ended_the_rest_is_embedded_here(
+def test_where_a_process_ends_the_rest_is_embedded_here(
     book: ReadBook, model: EmbeddingModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embed, "MUCH_WORK", 0)
-    monkeypatch.setattr(embed, "EncoderProcesses", Ending)
-    assert len(BookEmbedder(model, 1).embed(book, lambda *_: None).vectors) == len(PAGES)
+    monkeypatch.setattr(embed, "_TEXTS_A_REQUEST", 1)
+    embedder = BookEmbedder(model, 1)
 
+    def end_one(*_: object) -> None:
+        for process in active_children():
+            process.kill()
 
-class Answering:
-    """Processes that answer what they are asked for first, and cannot encode the first text."""
-
-    def __init__(self) -> None:
-        self.asked: list[list[str]] = []
-
-    def encode(self, batches: Sequence[list[str]]) -> Iterator[Vectors]:
-        self.asked += batches
-        for _ in batches:
-            texts = self.asked.pop(0)
-            if texts == [UNREADABLE]:
-                raise MemoryError
-            yield list(np.array(HashedWords().embed_documents(texts), np.float32))
-
-    def close(self) -> None:
-        """Nothing is open."""
+    held = embedder.embed(book, end_one)
+    assert np.array_equal(held.vectors, BookEmbedder(model, 0).embed(book, lambda *_: None).vectors)
+    assert not active_children()
 
 
 def test_after_a_book_that_cannot_be_embedded_the_next_one_has_its_own_vectors(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(embed, "MUCH_WORK", 0)
-    monkeypatch.setattr(embed, "EncoderProcesses", Answering)
-    monkeypatch.setattr(embed, "_TEXTS_A_REQUEST", 1)
+    def unreadable(texts: list[str]) -> list[list[float]]:
+        if texts == [UNREADABLE]:
+            raise MemoryError
+        return HashedWords().embed_documents(texts)
+
     embedded = EmbeddedEmbeddings()
-    monkeypatch.setattr(embedded, "embed_documents", HashedWords().embed_documents)
-    embedder = BookEmbedder(EmbeddingModel("embedded", embedded, dense_weight=1.0), 1)
+    monkeypatch.setattr(embedded, "embed_documents", unreadable)
+    monkeypatch.setattr(embed, "_TEXTS_A_REQUEST", 1)
+    embedder = BookEmbedder(EmbeddingModel("embedded", embedded, dense_weight=1.0), 0)
     bad, good = (
         divide(ParsedBook("A book", "en", {}, tuple(replace(PAGES[0], text=text) for text in texts)))
         for texts in ((UNREADABLE, PAGES[1].text), (PAGES[2].text,))
