@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import sqlite3
 import time
 from collections import Counter
@@ -14,9 +15,9 @@ from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 
-from bot.storage.files import open_database
+from bot.storage.data_table import DataTable
 from rag.config import Settings
-from rag.errors import ConfigurationError, RulesError
+from rag.errors import RulesError
 from rag.state import Usage
 
 log = logging.getLogger(__name__)
@@ -29,16 +30,6 @@ of one hop, 31,000 for one of three."""
 
 COLUMNS = "day, kind, id, calls, input_tokens, output_tokens, estimated, money"
 VALUES = ", ".join("?" * len(COLUMNS.split()))
-MIGRATIONS = (
-    """
-CREATE TABLE IF NOT EXISTS spent (
-    day INTEGER NOT NULL, kind TEXT NOT NULL, id INTEGER NOT NULL,
-    calls INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
-    estimated INTEGER NOT NULL, money TEXT, PRIMARY KEY (day, kind, id)
-)
-""",
-)
-"""How each version of the table is made of the one before: see `open_database`."""
 
 
 class AccountKind(StrEnum):
@@ -78,7 +69,7 @@ class Bill:
     usage: Usage = HELD
 
 
-class Budgets:
+class Budgets(DataTable):
     """What accounts have spent today, kept in `budgets.sqlite`: a restart gives nobody a second budget.
 
     `limits` are tokens a day by kind; a kind without one, or with 0, may spend what it likes. Questions at
@@ -101,16 +92,16 @@ class Budgets:
         self._writer = ThreadPoolExecutor(max_workers=1)
         self._day = self._today
         self._held: Counter[Account] = Counter()
-        try:
-            self._table = open_database(data_dir / BUDGETS, MIGRATIONS)
-            self._spent = self._read(self._day)
-        except (OSError, sqlite3.Error) as error:
-            raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
+        super().__init__(data_dir, BUDGETS, math.inf)
 
     def close(self) -> None:
         """Let go of the file, when what is still to be written is."""
         self._writer.shutdown()
-        self._table.close()
+        super().close()
+
+    def _begin(self) -> None:
+        """Read what was spent today, and drop what was before."""
+        self._spent = self._read(self._day)
 
     @property
     def renewal(self) -> datetime:
@@ -171,13 +162,13 @@ class Budgets:
             log.warning("what was spent today cannot be kept: %s", error)
 
     def _write(self, day: int, rows: list[tuple[object, ...]]) -> None:
-        self._table.executemany(f"INSERT OR REPLACE INTO spent ({COLUMNS}) VALUES ({VALUES})", rows)
+        self._database.executemany(f"INSERT OR REPLACE INTO spent ({COLUMNS}) VALUES ({VALUES})", rows)
         self._drop_before(day)
 
     def _read(self, day: int) -> dict[Account, Usage]:
         """What was spent on a day; what was spent before it is dropped."""
         self._drop_before(day)
-        rows = self._table.execute(f"SELECT {COLUMNS} FROM spent WHERE day = ?", (day,))
+        rows = self._do(f"SELECT {COLUMNS} FROM spent WHERE day = ?", (day,))
         return {
             Account(AccountKind(kind), id): Usage(
                 calls, input_tokens, output_tokens, bool(estimated), Decimal(money) if money else None
@@ -186,7 +177,7 @@ class Budgets:
         }
 
     def _drop_before(self, day: int) -> None:
-        self._table.execute("DELETE FROM spent WHERE day < ?", (day,))
+        self._do("DELETE FROM spent WHERE day < ?", (day,))
 
 
 def _row(day: int, account: Account, usage: Usage) -> tuple[object, ...]:

@@ -4,8 +4,6 @@ Kept beside `questions.jsonl`, the question file that is made of it, which is wr
 """
 
 import json
-import sqlite3
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
@@ -14,30 +12,12 @@ from typing import Any
 
 from bot.answers.question_file import RatedAnswer, Rating, question_file
 from bot.answers.table import DAY, KeptAnswer, KeptSource, kept_source
-from bot.storage.files import drop_set_aside, open_database
-from rag.errors import ConfigurationError
+from bot.storage.data_table import DataTable
 from rag.library.index.atomic_files import write_bytes
 from rag.state import Outcome
 
 FEEDBACK = "feedback.sqlite"
 QUESTIONS = "questions.jsonl"
-
-MIGRATIONS = (
-    """
-CREATE TABLE rated_answers (
-    message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, home INTEGER NOT NULL, guild INTEGER,
-    asker INTEGER, audience TEXT NOT NULL, book TEXT, question TEXT NOT NULL,
-    standalone_question TEXT NOT NULL, sources TEXT NOT NULL, has_statements INTEGER NOT NULL,
-    created REAL NOT NULL, page TEXT
-);
-CREATE TABLE ratings (
-    message INTEGER NOT NULL REFERENCES rated_answers ON DELETE CASCADE, person INTEGER, rating TEXT NOT NULL,
-    UNIQUE (message, person)
-);
-""",
-)
-"""How each version of the tables is made of the one before: see `open_database`."""
-
 
 FROM_ANSWER = (
     "message",
@@ -57,8 +37,8 @@ PROVEN = (Outcome.ANSWERED, Outcome.PARTLY)
 """Outcomes of answers whose sources prove statements."""
 
 
-class Feedback:
-    """The tables in `feedback.sqlite`; every method is safe to call from any thread.
+class Feedback(DataTable):
+    """The tables in `feedback.sqlite`.
 
     As long as answers are kept, it is known whose question and whose rating each one is, so that they can be
     forgotten; later questions, ratings and pages are left without that.
@@ -66,23 +46,15 @@ class Feedback:
 
     def __init__(self, data_dir: Path, kept_days: int) -> None:
         """Open the tables, and make them where there are none. Raises `ConfigurationError`."""
-        self._path = data_dir / FEEDBACK
         self._questions = data_dir / QUESTIONS
         self._kept_seconds = kept_days * DAY
-        self._lock = threading.RLock()
-        try:
-            drop_set_aside(self._path, self._kept_seconds)
-            self._tables = open_database(self._path, MIGRATIONS)
-            self._do("PRAGMA foreign_keys = ON")
-            self._drop_old_names()
-            self._write_questions()
-        except (OSError, sqlite3.Error) as error:
-            raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
+        super().__init__(data_dir, FEEDBACK, self._kept_seconds)
 
-    def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
-            self._tables.close()
+    def _begin(self) -> None:
+        """Leave old ratings without names, and write the question file."""
+        self._do("PRAGMA foreign_keys = ON")
+        self._drop_old_names()
+        self._write_questions()
 
     def rate(self, answer: KeptAnswer, person: int, rating: Rating, book: str | None) -> None:
         """Keep what somebody thinks of an answer, in place of what they thought before.
@@ -98,7 +70,8 @@ class Feedback:
         with self._lock:
             self._drop_old_names()
             self._do(
-                f"INSERT OR IGNORE INTO rated_answers ({', '.join(row)}) VALUES ({places})", *row.values()
+                f"INSERT OR IGNORE INTO rated_answers ({', '.join(row)}) VALUES ({places})",
+                tuple(row.values()),
             )
             self._change("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?)", answer.message, person, rating)
 
@@ -127,17 +100,13 @@ class Feedback:
     def forget(self, person: int) -> int:
         """Drop what somebody asked and what they rated; of how many answers that was."""
         with self._lock:
-            rated = self._do("DELETE FROM ratings WHERE person = ? RETURNING message", person)
+            rated = self._do("DELETE FROM ratings WHERE person = ? RETURNING message", (person,))
             asked = self._change("DELETE FROM rated_answers WHERE asker = ? RETURNING message", person)
         return len({*rated, *asked})
 
     def places(self) -> list[tuple[int, int]]:
         """The servers and channels of which anything is kept."""
         return self._do("SELECT DISTINCT guild, home FROM rated_answers WHERE guild IS NOT NULL")
-
-    def drop_set_aside(self) -> bool:
-        """Delete what was set aside of damaged tables; whether there was any."""
-        return drop_set_aside(self._path)
 
     def _rated(self) -> list[tuple[RatedAnswer, int | None]]:
         """All rated answers with their servers, the newest first."""
@@ -153,7 +122,7 @@ class Feedback:
     def _change(self, statement: str, *values: Any) -> list[Any]:
         """Change the tables, drop what has neither rating nor page, write the question file."""
         with self._lock:
-            changed = self._do(statement, *values)
+            changed = self._do(statement, values)
             self._do(f"DELETE FROM rated_answers WHERE page IS NULL AND message NOT IN ({RATED})")
             self._write_questions()
         return changed
@@ -162,8 +131,8 @@ class Feedback:
         """Leave what is older than answers are kept without those who asked and rated."""
         oldest = time.time() - self._kept_seconds
         old = "SELECT message FROM rated_answers WHERE created < ?"
-        self._do(f"UPDATE ratings SET person = NULL WHERE message IN ({old})", oldest)
-        self._do("UPDATE rated_answers SET asker = NULL WHERE created < ?", oldest)
+        self._do(f"UPDATE ratings SET person = NULL WHERE message IN ({old})", (oldest,))
+        self._do("UPDATE rated_answers SET asker = NULL WHERE created < ?", (oldest,))
 
     def _write_questions(self) -> None:
         text = question_file([answer for answer, _ in self._rated()])
@@ -171,10 +140,6 @@ class Feedback:
             write_bytes(self._questions, text.encode())
         else:
             self._questions.unlink(missing_ok=True)
-
-    def _do(self, statement: str, *values: Any) -> list[Any]:
-        with self._lock:
-            return self._tables.execute(statement, values).fetchall()
 
 
 def _rated_answer(row: Sequence[Any], ratings: Mapping[int, Mapping[Rating, int]]) -> RatedAnswer:

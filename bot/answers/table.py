@@ -8,7 +8,6 @@ import json
 import logging
 import sqlite3
 import statistics
-import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,10 +15,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.storage.files import drop_set_aside, open_database
+from bot.storage.data_table import DataTable
 from rag.config import Audience
-from rag.errors import ConfigurationError
-from rag.state import QuotedPart, Trace, over_page_break
+from rag.state import QuotedPart, Source, Trace, over_page_break
 
 log = logging.getLogger(__name__)
 
@@ -27,26 +25,6 @@ Value = TypeVar("Value")
 
 ANSWERS = "answers.sqlite"
 DAY = 86400.0
-
-MIGRATIONS = (
-    """
-CREATE TABLE IF NOT EXISTS answers (
-    message INTEGER PRIMARY KEY, channel INTEGER NOT NULL, home INTEGER NOT NULL, guild INTEGER,
-    conversation TEXT NOT NULL,
-    asker INTEGER NOT NULL, audience TEXT NOT NULL, private INTEGER NOT NULL, book TEXT,
-    question TEXT NOT NULL, standalone_question TEXT NOT NULL, outcome TEXT NOT NULL,
-    sources TEXT NOT NULL, hops INTEGER NOT NULL, queries TEXT NOT NULL, followed TEXT NOT NULL,
-    seconds REAL NOT NULL, created REAL NOT NULL
-);
-CREATE INDEX IF NOT EXISTS answers_by_asker ON answers (asker);
-CREATE INDEX IF NOT EXISTS answers_by_conversation ON answers (conversation);
-CREATE INDEX IF NOT EXISTS answers_by_created ON answers (created);
-""",
-    "ALTER TABLE answers ADD COLUMN trace TEXT",
-    "ALTER TABLE answers ADD COLUMN book_only INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE answers ADD COLUMN locale TEXT",
-)
-"""How each version of the table is made of the one before: see `open_database`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +45,12 @@ class KeptSource:
     offset: int | None = None
     before: QuotedPart | None = None
     after: QuotedPart | None = None
+
+    @classmethod
+    def of(cls, source: Source, edition: str | None) -> "KeptSource":
+        """What is kept of a source of that edition."""
+        own = {one.name: getattr(source, one.name) for one in fields(cls) if one.name != "edition"}
+        return cls(edition=edition, **own)
 
     @property
     def whole_quote(self) -> str:
@@ -97,12 +81,12 @@ class KeptAnswer:
     question: str
     standalone_question: str
     outcome: str
-    sources: tuple[KeptSource, ...]
-    hops: int
-    queries: tuple[str, ...]
-    followed: tuple[tuple[str, str], ...]
-    seconds: float
     created: float
+    sources: tuple[KeptSource, ...] = ()
+    hops: int = 0
+    queries: tuple[str, ...] = ()
+    followed: tuple[tuple[str, str], ...] = ()
+    seconds: float = 0.0
     trace: Trace | None = None
     book_only: bool = False
     locale: str | None = None
@@ -128,27 +112,19 @@ COLUMNS = tuple("conversation" if name == "thread_id" else name for name in FIEL
 LISTS = ("sources", "queries", "followed")
 
 
-class Answers:
-    """The table in `answers.sqlite`; every method is safe to call from any thread."""
+class Answers(DataTable):
+    """The table in `answers.sqlite`."""
 
     def __init__(self, data_dir: Path, kept_days: int) -> None:
         """Open the table, and make it where there is none. Raises `ConfigurationError`."""
-        self._path = data_dir / ANSWERS
         self._kept_seconds = kept_days * DAY
-        self._lock = threading.Lock()
         self._lookups = ThreadPoolExecutor(max_workers=1)
-        try:
-            drop_set_aside(self._path, self._kept_seconds)
-            self._table = open_database(self._path, MIGRATIONS)
-            self._drop_old()
-        except (OSError, sqlite3.Error) as error:
-            raise ConfigurationError(variable="DATA_DIR", reason=f"{data_dir}: {error}") from error
+        super().__init__(data_dir, ANSWERS, self._kept_seconds)
 
     def close(self) -> None:
         """Let go of the file."""
         self._lookups.shutdown(wait=False)
-        with self._lock:
-            self._table.close()
+        super().close()
 
     def keep(self, answer: KeptAnswer) -> None:
         """Keep an answer, and drop those whose time is over."""
@@ -157,7 +133,7 @@ class Answers:
         row["trace"] = answer.trace and answer.trace.model_dump_json()
         values = ", ".join(f":{name}" for name in FIELDS)
         self._do(f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({values})", row)
-        self._drop_old()
+        self._begin()
 
     def find(self, message: int) -> KeptAnswer | None:
         """The answer of a message, None where nothing is kept, or nothing that this release can read."""
@@ -212,11 +188,7 @@ class Answers:
 
     def places(self) -> list[tuple[int, int]]:
         """The servers and channels of which anything is kept."""
-        return self._do("SELECT DISTINCT guild, home FROM answers WHERE guild IS NOT NULL", ())
-
-    def drop_set_aside(self) -> bool:
-        """Delete what was set aside of a damaged table; whether there was any."""
-        return drop_set_aside(self._path)
+        return self._do("SELECT DISTINCT guild, home FROM answers WHERE guild IS NOT NULL")
 
     def today(self, servers: Collection[int | None] | None = None) -> Today:
         """How many questions came since midnight (UTC), from some servers or all, and how long they took."""
@@ -252,17 +224,14 @@ class Answers:
                 log.warning("a kept answer cannot be read: %s", error)
         return found
 
-    def _drop_old(self) -> None:
+    def _begin(self) -> None:
+        """Drop the answers whose time is over."""
         self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))
 
     def _drop(self, condition: str, *values: int) -> list[str]:
         """Drop the answers of which a condition is true; the thread id of each."""
         rows = self._do(f"DELETE FROM answers WHERE {condition} RETURNING conversation", values)
         return [thread_id for (thread_id,) in rows]
-
-    def _do(self, statement: str, values: Any) -> list[Any]:
-        with self._lock:
-            return self._table.execute(statement, values).fetchall()
 
 
 def _distinct(thread_ids: Iterable[str]) -> list[str]:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+AS_ASKED = ("home", "guild", "thread_id", "asker", "private", "question", "book_only", "locale")
+"""What is kept of a question as it was asked."""
 MISSING_EMBEDS = "missing-embed-links"
 OVER = {AccountKind.USER: "notice-budget-user", AccountKind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
@@ -230,21 +232,7 @@ class Answering:
         return replace(
             _kept_question(asked, message, reply.answer.outcome.value),
             standalone_question=reply.standalone_question,
-            sources=tuple(
-                KeptSource(
-                    source.book,
-                    source.file,
-                    source.page,
-                    source.pdf_page,
-                    source.quote,
-                    source.section,
-                    editions[source.file],
-                    source.offset,
-                    source.before,
-                    source.after,
-                )
-                for source in reply.answer.sources
-            ),
+            sources=tuple(KeptSource.of(one, editions[one.file]) for one in reply.answer.sources),
             hops=reply.hops,
             queries=tuple(question.question for question in reply.questions),
             followed=tuple((followed.origin, followed.target) for followed in reply.followed),
@@ -412,24 +400,12 @@ def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) ->
     return KeptAnswer(
         message=message.id,
         channel=message.channel_id,
-        home=asked.home,
-        guild=asked.guild,
-        thread_id=asked.thread_id,
-        asker=asked.asker,
         audience=asked.reader.audience,
-        private=asked.private,
         book=asked.chosen,
-        question=asked.question,
         standalone_question=asked.question,
         outcome=outcome,
-        sources=(),
-        hops=0,
-        queries=(),
-        followed=(),
-        seconds=0.0,
         created=time.time(),
-        book_only=asked.book_only,
-        locale=asked.locale,
+        **{name: getattr(asked, name) for name in AS_ASKED},
     )
 
 

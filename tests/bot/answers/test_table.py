@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.answers.table import ANSWERS, DAY, MIGRATIONS, Answers, KeptAnswer, KeptSource
+from bot.answers.table import ANSWERS, DAY, Answers, KeptAnswer, KeptSource
+from bot.storage.data_table import migrations
 from bot.storage.files import open_database
 from rag.errors import ConfigurationError
 from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
@@ -62,7 +63,7 @@ def test_an_answer_of_before_there_were_traces_is_kept_without_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.answers.table.time.time", lambda: NOW)
-    with closing(open_database(tmp_path / ANSWERS, MIGRATIONS[:1])) as table:
+    with closing(open_database(tmp_path / ANSWERS, migrations("answers")[:1])) as table:
         table.execute(
             "INSERT INTO answers VALUES (1, 10, 9, 7, 'one', 100, 'player', 0, NULL, 'How far?', 'How far?', "
             "'answered', '[]', 2, '[]', '[]', 3.4, ?)",
