@@ -1,8 +1,7 @@
 """The list of books, as many to a message as it holds, and the buttons that turn it."""
 
 from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
-from bot.messages.calls import persist
-from bot.messages.reply_message import accept
+from bot.messages.reply_message import accept, respond
 from bot.render.book_lines import book_lines
 from bot.render.embeds import list_embeds
 from bot.texts import texts_in
@@ -42,4 +41,4 @@ async def show_books(interaction: Pressed, number: int, audience: Audience = "pl
     number = min(number, len(pages) - 1)
     buttons = turned(TurnGmBooksButton if audience == "gm" else TurnBooksButton, number, len(pages), texts)
     row = row_of(buttons) if buttons else None
-    await persist(lambda: interaction.edit_original_response(embed=pages[number], view=row))
+    await respond(interaction, embed=pages[number], view=row)

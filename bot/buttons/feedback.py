@@ -13,8 +13,7 @@ from bot.books.readers import Reader
 from bot.buttons.answer_button import AnswerButton, AnswerWindow, Pressed, row_of, turned
 from bot.buttons.sources import SourcesButton
 from bot.errors import AnswerGone, GmBooksClosed, MayNotAttachFiles, NotGm
-from bot.messages.calls import persist
-from bot.messages.reply_message import accept
+from bot.messages.reply_message import accept, respond
 from bot.messages.typed import typed_values
 from bot.render.embeds import lists_embed
 from bot.texts import texts_in
@@ -88,8 +87,7 @@ async def show_feedback(interaction: Pressed, number: int) -> None:
     answers = await _feedback(interaction)
     texts = texts_in(interaction.locale.value)
     if not answers:
-        edit = interaction.edit_original_response
-        await persist(lambda: edit(content=texts("feedback-none"), embed=None, view=None))
+        await respond(interaction, content=texts("feedback-none"), embed=None, view=None)
         return
     number = min(number, len(answers) - 1)
     answer = answers[number]
@@ -97,16 +95,15 @@ async def show_feedback(interaction: Pressed, number: int) -> None:
     embed.set_footer(text=f"{number + 1}/{len(answers)}")
     embed.timestamp = datetime.fromtimestamp(answer.created, UTC)
     row = _row(answer, number, len(answers), texts)
-    await persist(lambda: interaction.edit_original_response(content=None, embed=embed, view=row))
+    await respond(interaction, content=None, embed=embed, view=row)
 
 
 async def export_feedback(interaction: Pressed) -> None:
     """Send the question file of a server, privately."""
     texts = texts_in(interaction.locale.value)
     written = question_file(await _feedback(interaction))
-    edit = interaction.edit_original_response
     if not written:
-        await persist(lambda: edit(content=texts("feedback-nothing-to-export")))
+        await respond(interaction, content=texts("feedback-nothing-to-export"))
         return
     if not interaction.app_permissions.attach_files:
         raise MayNotAttachFiles
@@ -116,7 +113,7 @@ async def export_feedback(interaction: Pressed) -> None:
         """The file for one attempt: sending closes it."""
         return discord.File(BytesIO(written.encode()), QUESTION_FILE)
 
-    await persist(lambda: edit(content=told, attachments=[file()]))
+    await respond(interaction, content=told, attachments=[file()])
 
 
 def feedback_blocks(answer: RatedAnswer, texts: Texts) -> list[Block]:

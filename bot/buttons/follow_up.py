@@ -4,8 +4,7 @@ import discord
 
 from bot.buttons.answer_button import NO_ANSWER, AnswerButton, AnswerWindow, Pressed
 from bot.errors import MayNotWriteHere
-from bot.messages.calls import persist
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import acknowledge, respond
 from bot.messages.threads import may_write
 from bot.messages.typed import QUESTION, typed_question
 from bot.questions.followups import LONGEST_QUESTION
@@ -62,8 +61,7 @@ class NewTopicButton(AnswerButton, name="topic"):
         audience: Audience = "gm" if self.number == GMS else "player"
         thread_id = await bot.asking.thread_id_here(interaction, audience, private=private)
         bot.answering.begin_topic(thread_id)
-        line = texts_in(interaction.locale.value)("new-topic")
-        await persist(lambda: interaction.edit_original_response(content=line))
+        await respond(interaction, content=texts_in(interaction.locale.value)("new-topic"))
 
 
 class TryAgainButton(AnswerButton, name="retry"):

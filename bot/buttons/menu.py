@@ -9,7 +9,7 @@ from bot.buttons.ruling import RulingButton
 from bot.buttons.why import WhyButton
 from bot.errors import CannotWriteHere
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
-from bot.messages.reply_message import accept, acknowledge, reopened
+from bot.messages.reply_message import accept, acknowledge, reopened, respond
 from bot.messages.threads import is_own_thread, thread_of
 from bot.texts import texts_in
 from rag.texts import Texts
@@ -30,7 +30,7 @@ class MoreButton(AnswerButton, name="more"):
         )
         texts = texts_in(interaction.locale.value)
         row = menu_row(self.answer, texts, is_own=bot.asking.owns(interaction, kept), is_gm=is_gm)
-        await persist(lambda: interaction.edit_original_response(content=texts("more-menu"), view=row))
+        await respond(interaction, content=texts("more-menu"), view=row)
 
 
 class AskAgainButton(AnswerButton, name="again"):

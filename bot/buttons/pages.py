@@ -17,7 +17,7 @@ from bot.books.readers import Reader
 from bot.buttons.answer_button import NO_ANSWER, AnswerButton, Pressed, row_of
 from bot.errors import AnswerGone, MayNotAttachFiles, PageGone, PagesNotShown, PassageGone
 from bot.messages.calls import persist
-from bot.messages.reply_message import accept, acknowledge
+from bot.messages.reply_message import accept, acknowledge, respond
 from bot.render.embeds import page_embeds, picture_embeds
 from bot.texts import discord_key, texts_in
 from rag.config import Audience, PageImages
@@ -128,7 +128,7 @@ class ShowPageButton(AnswerButton, name="page"):
             await _show_pictures(interaction, title, drawn, source.whole_quote, row)
         except QuotationNotLocated as error:
             said = page_embeds(title, texts(discord_key(error.key), **error.values))
-            await persist(lambda: interaction.edit_original_response(embed=said[0], view=row))
+            await respond(interaction, embed=said[0], view=row)
 
 
 def may_show_page(interaction: Pressed, source: KeptSource) -> bool:
@@ -184,8 +184,7 @@ async def _show_pictures(
         named = zip(names, pictures, strict=True)
         return [discord.File(BytesIO(one.png), name, description=alt[:ALT_TEXT]) for name, one in named]
 
-    edit = interaction.edit_original_response
-    await persist(lambda: edit(embeds=embeds, attachments=files(), view=row))
+    await respond(interaction, embeds=embeds, attachments=files(), view=row)
 
 
 async def show_page(interaction: Pressed, page: FoundPage, audience: Audience, part: int = 0) -> None:

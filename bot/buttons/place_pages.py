@@ -4,8 +4,7 @@ import asyncio
 
 from bot.books.scope import is_all
 from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
-from bot.messages.calls import persist
-from bot.messages.reply_message import accept
+from bot.messages.reply_message import accept, respond
 from bot.messages.threads import where
 from bot.render.embeds import places_embed
 from bot.render.place_lines import place_lines
@@ -50,4 +49,4 @@ async def show_places(interaction: Pressed, query: str, book: str | None, number
     numbered = [f"{number + 1}/{last + 1}", *([option] if option else [])]
     embed = places_embed(query, lines or texts("places-none"), BEFORE_BOOK.join(numbered))
     row = row_of(turned(TurnPlacesButton, number, last + 1, texts)) if last else None
-    await persist(lambda: interaction.edit_original_response(embed=embed, view=row))
+    await respond(interaction, embed=embed, view=row)

@@ -4,8 +4,7 @@ import asyncio
 
 from bot.answers.question_file import Rating
 from bot.buttons.answer_button import AnswerButton, Pressed
-from bot.messages.calls import persist
-from bot.messages.reply_message import accept
+from bot.messages.reply_message import accept, respond
 from bot.texts import texts_in
 from rag.texts import Texts
 
@@ -28,8 +27,9 @@ class RatingButton(AnswerButton, name="rate"):
         kept = await bot.asking.kept(interaction, self.answer)
         book = kept.book or bot.channel_games.game_of(kept.home)
         await asyncio.to_thread(bot.feedback.rate, kept, interaction.user.id, rating, book)
-        noted = texts_in(interaction.locale.value)("rating-noted", rating=rating.value)
-        await persist(lambda: interaction.edit_original_response(content=noted))
+        await respond(
+            interaction, content=texts_in(interaction.locale.value)("rating-noted", rating=rating.value)
+        )
 
 
 def rating_buttons(answer: int, texts: Texts) -> list[RatingButton]:

@@ -13,8 +13,7 @@ from bot.books.readers import Reader
 from bot.buttons.answer_button import NO_ANSWER, AnswerButton, AnswerWindow, Pressed
 from bot.buttons.other_books import number_of_game
 from bot.errors import GameUnnamed, NotGm, OtherGameGone
-from bot.messages.calls import persist
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import acknowledge, respond
 from bot.messages.threads import where
 from bot.messages.typed import typed_values
 from bot.questions.wording import named
@@ -111,8 +110,7 @@ async def _keep(typed: Mapping[str, str], number: int, interaction: Pressed) -> 
     supersedes = await asyncio.to_thread(bot.rulings.add, server, ruling)
     texts = texts_in(interaction.locale.value)
     line = texts("ruling-kept", heading=escaped(ruling.heading), superseded="yes" if supersedes else "no")
-    told = "\n".join([line, *(escaped(absence(one, texts)) for one in absent)])
-    await persist(lambda: interaction.edit_original_response(content=told))
+    await respond(interaction, content="\n".join([line, *(escaped(absence(one, texts)) for one in absent)]))
 
 
 def require_gm(interaction: discord.Interaction, bot: "RulesBot") -> None:

@@ -18,8 +18,7 @@ from bot.buttons.pages import (
     turning_buttons,
 )
 from bot.errors import AnswerGone, PassageGone
-from bot.messages.calls import persist
-from bot.messages.reply_message import accept, acknowledge
+from bot.messages.reply_message import accept, acknowledge, respond
 from bot.render.embeds import passage_embeds
 from bot.render.markdown import fitted
 from bot.texts import texts_in
@@ -144,7 +143,7 @@ class CopyLineButton(AnswerButton, name="copy"):
         reader = await bot.asking.reader(interaction, kept.audience)
         if all(book.file != source.file for book in bot.book_list.books(reader)):
             raise PassageGone(book=source.book)
-        await persist(lambda: interaction.edit_original_response(content=line_to_copy(source)))
+        await respond(interaction, content=line_to_copy(source))
 
 
 def line_to_copy(source: KeptSource) -> str:

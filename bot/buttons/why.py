@@ -2,8 +2,7 @@
 
 from bot.buttons.answer_button import AnswerButton, Pressed
 from bot.errors import WhyNotKept
-from bot.messages.calls import persist
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import acknowledge, respond
 from bot.render.embeds import lists_embed
 from bot.texts import texts_in
 from rag.texts.why import why_blocks
@@ -19,5 +18,6 @@ class WhyButton(AnswerButton, name="why"):
         if kept.trace is None:
             raise WhyNotKept
         texts = texts_in(interaction.locale.value)
-        embed = lists_embed(texts("why-title"), why_blocks(kept.trace, texts), texts)
-        await persist(lambda: interaction.edit_original_response(embed=embed))
+        await respond(
+            interaction, embed=lists_embed(texts("why-title"), why_blocks(kept.trace, texts), texts)
+        )

@@ -19,8 +19,7 @@ from bot.cogs.completion import (
 from bot.cogs.gm_rulings import RulingCommands
 from bot.cogs.library import LONGEST_PLACE, open_page
 from bot.errors import NotGm, UnknownGame
-from bot.messages.calls import persist
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import acknowledge, respond
 from bot.messages.threads import where
 from bot.operations.health import run_checks
 from bot.questions.followups import LONGEST_QUESTION
@@ -90,8 +89,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
         lines = [finding.line(texts) for finding in await run_checks(self.bot, interaction)]
-        embed = list_embed(texts("check-title"), lines, texts)
-        await persist(lambda: interaction.edit_original_response(embed=embed))
+        await respond(interaction, embed=list_embed(texts("check-title"), lines, texts))
 
     @app_commands.command(name="game", description=described("command-gm-game"))
     @app_commands.describe(game=described("option-game"))
@@ -107,8 +105,9 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         home = where(interaction.channel).home
         await asyncio.to_thread(self.bot.channel_games.bind, home, bound)
         texts = texts_in(interaction.locale.value)
-        line = texts("game-bound", game=escaped(bound)) if bound else texts("game-unbound")
-        await persist(lambda: interaction.edit_original_response(content=line))
+        await respond(
+            interaction, content=texts("game-bound", game=escaped(bound)) if bound else texts("game-unbound")
+        )
 
     @app_commands.command(name="feedback", description=described("command-gm-feedback"))
     @app_commands.describe(export=described("option-export"))
@@ -137,8 +136,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         else:
             await asyncio.to_thread(in_place.drop, [home])
         key = "channel-in-place" if home in in_place else "channel-in-threads"
-        line = texts_in(interaction.locale.value)(key)
-        await persist(lambda: interaction.edit_original_response(content=line))
+        await respond(interaction, content=texts_in(interaction.locale.value)(key))
 
 
 async def setup(bot: "RulesBot") -> None:

@@ -12,8 +12,7 @@ from discord.utils import format_dt
 from bot.buttons.ruling import game_here, games_of, open_window, require_gm
 from bot.cogs.completion import Choices, complete_games, name_choices
 from bot.errors import MayNotAttachFiles, NothingRuled, Refused, RulingGone, UnknownGame
-from bot.messages.calls import persist
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import acknowledge, respond
 from bot.render.embeds import list_embed
 from bot.render.markdown import escaped, one_line
 from bot.texts import texts_in
@@ -86,8 +85,7 @@ class RulingCommands(app_commands.Group):
         texts = texts_in(interaction.locale.value)
         lines = ruling_lines(rulings, self.bot.rulings.now(), texts)
         title = texts("rulings-title", game=meant or "none")
-        embed = list_embed(title, lines, texts)
-        await persist(lambda: interaction.edit_original_response(embed=embed))
+        await respond(interaction, embed=list_embed(title, lines, texts))
 
     @app_commands.command(name="end", description=described("command-gm-ruling-end"))
     @app_commands.describe(ruling=described("option-ruling"), game=described("option-ruling-game"))
@@ -99,8 +97,9 @@ class RulingCommands(app_commands.Group):
         heading = await self._heading(server, meant, ruling)
         if not await asyncio.to_thread(self.bot.rulings.end, server, meant, heading):
             raise RulingGone(ruling=ruling)
-        line = texts_in(interaction.locale.value)("ruling-ended", heading=escaped(heading))
-        await persist(lambda: interaction.edit_original_response(content=line))
+        await respond(
+            interaction, content=texts_in(interaction.locale.value)("ruling-ended", heading=escaped(heading))
+        )
 
     @app_commands.command(name="export", description=described("command-gm-ruling-export"))
     @app_commands.describe(game=described("option-ruling-game"))

@@ -6,8 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.messages.calls import persist
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import acknowledge, respond
 from bot.render.embeds import list_embed
 from bot.texts import texts_in
 from bot.texts.command_translator import described
@@ -36,8 +35,7 @@ class Help(commands.Cog):
             reads_everything=self.bot.intents.message_content,
         )
         lines += [f"-# {texts(key)}" for key in self.bot.standing_notices]
-        embed = list_embed(texts("help-title"), lines, texts)
-        await persist(lambda: interaction.edit_original_response(embed=embed))
+        await respond(interaction, embed=list_embed(texts("help-title"), lines, texts))
 
 
 def help_lines(texts: Texts, *, for_gms: bool, reads_everything: bool) -> list[str]:

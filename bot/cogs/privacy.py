@@ -6,8 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.messages.calls import persist
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import acknowledge, respond
 from bot.questions.forgetting import Forgotten
 from bot.texts import texts_in
 from bot.texts.command_translator import described
@@ -28,8 +27,9 @@ class Privacy(commands.GroupCog, name="privacy", description=described("command-
         await acknowledge(interaction, private=True)
         forgotten = await self.bot.forgetting.person(interaction.user.id)
         texts = texts_in(interaction.locale.value)
-        line = " ".join(texts(key, answers=forgotten.answers) for key in _told(forgotten))
-        await persist(lambda: interaction.edit_original_response(content=line))
+        await respond(
+            interaction, content=" ".join(texts(key, answers=forgotten.answers) for key in _told(forgotten))
+        )
 
 
 def _told(forgotten: Forgotten) -> list[str]:

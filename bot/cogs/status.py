@@ -11,8 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.budgets import PLAYERS
-from bot.messages.calls import persist
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import acknowledge, respond
 from bot.operations.ingestion import Reading
 from bot.render.embeds import list_embed
 from bot.render.markdown import escaped
@@ -37,8 +36,7 @@ class Status(commands.Cog):
         await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
         lines = await self._lines(interaction, texts)
-        embed = list_embed(texts("status-title"), lines, texts)
-        await persist(lambda: interaction.edit_original_response(embed=embed))
+        await respond(interaction, embed=list_embed(texts("status-title"), lines, texts))
 
     async def _lines(self, interaction: discord.Interaction, texts: Texts) -> list[str]:
         bot, settings, locale = self.bot, self.bot.settings, interaction.locale.value

@@ -197,6 +197,11 @@ async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int
     return response.message_id if response else None
 
 
+async def respond(interaction: discord.Interaction, **shown: Any) -> None:
+    """Show something in the response to an acknowledged interaction, in place of what it showed before."""
+    await persist(lambda: interaction.edit_original_response(**shown))
+
+
 async def accept(interaction: discord.Interaction) -> None:
     """Tell Discord that the message of a pressed button will change."""
     await persist(interaction.response.defer)
