@@ -1,12 +1,11 @@
 """The graph rewrite → strategy → generate, and `ask()`, by which questions enter it."""
 
 import asyncio
-import dataclasses
 import logging
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, get_type_hints
 from weakref import WeakValueDictionary
@@ -62,7 +61,7 @@ from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.context import PromptPages, merged_context, prompt_pages
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
-from rag.texts import locale_for, texts_for
+from rag.texts import Texts, locale_for, texts_for
 
 log = logging.getLogger(__name__)
 
@@ -73,29 +72,49 @@ REMEMBERED = ("question", "history", "about", "page")
 
 @dataclass(frozen=True)
 class Asked:
-    """What belongs to one question beside its words: who reads, in which books, how, in which language.
+    """What belongs to one question beside its words: in which books, how, who reads, in which language.
 
-    Without a model it is answered by quotation. `retriever` opens the books as a conversation means them,
-    `named_books` tells which of them a text names.
+    Without a model it is answered by quotation, and no provider is asked for anything.
     """
 
+    library: Library
     model: BaseChatModel | None
-    retriever: Callable[[Conversation], BaseRetriever]
-    named_books: Callable[[str], NamedBooks]
-    book_languages: Sequence[str]
     strategy: str
-    locale: str
+    reader: Audience
+    book: str | None
+    rulings: Sequence[Ruling]
+    locale: str | None
 
+    def begun(self, question: str, earlier: Sequence[str]) -> "Asked":
+        """With the language of our sentences told, and the model's time for a question running.
 
-def _run_config(thread: str, asked: Asked, meter: Meter) -> RunnableConfig:
-    """What a run is counted by and known by: LangSmith groups a conversation by `thread_id`."""
-    return {
-        "run_name": "question",
-        "configurable": {"thread_id": thread},
-        "callbacks": [meter],
-        "tags": [f"strategy:{asked.strategy}"],
-        "metadata": {"thread_id": thread, "strategy": str(asked.strategy)},
-    }
+        The first time it reads files. Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`.
+        """
+        asks = self.library.asks_something(question, self.reader, self.book) or leans(question, earlier)
+        if not asks:
+            raise Thanked if says_thanks(question) else NothingAsked
+        language = self.locale or self.library.question_language(question, self.reader, earlier)
+        return replace(self, locale=locale_for(language), model=for_one_question(self.model))
+
+    def named_books(self, text: str) -> NamedBooks:
+        """Which of the books a text names."""
+        return self.library.named_books(text, self.reader)
+
+    def retriever(self, conversation: Conversation) -> BaseRetriever:
+        """The books as a conversation means them."""
+        return self.library.retriever(
+            self.reader,
+            self.book,
+            PAGES_ANSWERED_FROM,
+            without_provider=self.model is None,
+            conversation=conversation,
+            rulings=self.rulings,
+        )
+
+    @property
+    def texts(self) -> Texts:
+        """Our sentences in its language."""
+        return texts_for(self.locale)
 
 
 STRATEGIES: dict[str, Callable[..., RetrievalStrategy]] = {
@@ -105,13 +124,13 @@ STRATEGIES: dict[str, Callable[..., RetrievalStrategy]] = {
 """The strategy factory: a further strategy needs its name and a line here."""
 
 
-def _checkpointed(state: type[State], kept: Collection[str]) -> type[State]:
-    """The schema of a state of which a checkpoint keeps some fields alone."""
+def _checkpointed_state() -> type[State]:
+    """The schema of a state of which a checkpoint keeps `REMEMBERED` alone."""
     fields = {
-        name: kind if name in kept else Annotated[kind, UntrackedValue]
-        for name, kind in get_type_hints(state).items()
+        name: kind if name in REMEMBERED else Annotated[kind, UntrackedValue]
+        for name, kind in get_type_hints(State).items()
     }
-    return type(state.__name__, (dict,), {"__annotations__": fields})
+    return type("State", (dict,), {"__annotations__": fields})
 
 
 def _conversation(state: State, asked: Asked) -> Conversation:
@@ -230,18 +249,21 @@ class RulesGraph:
             raise NothingAsked
         conversation = thread or str(uuid.uuid4())
         lock = self._locks.setdefault(conversation, asyncio.Lock())
+        library = self._library.limited_to(games)
+        if book_only:
+            library, rulings = library.by_print_alone(), ()
+        model = self._model if with_model else None
+        asked = Asked(library, model, strategy, reader, book, rulings, locale)
+        state = State(question=question, followed=[], judgements=[], hops=1)
+        if history is not None:
+            state |= State(history=list(history), about=[], page="")
         try:
             async with lock:
                 with self._memory.in_use(conversation):
                     before = await self._remembered(conversation) if history is None else history
-                    questions = [*(pair["question"] for pair in before), question]
-                    library = self._library.limited_to(games)
-                    if book_only:
-                        library, rulings = library.by_print_alone(), ()
-                    asked = await asyncio.to_thread(
-                        self._asked, library, questions, with_model, strategy, reader, book, locale, rulings
-                    )
-                    async for event in self._run(question, conversation, asked, history):
+                    earlier = [pair["question"] for pair in before]
+                    begun = await asyncio.to_thread(asked.begun, question, earlier)
+                    async for event in self._run(state, conversation, begun):
                         yield event
         finally:
             if thread is None:
@@ -254,44 +276,6 @@ class RulesGraph:
         state = await self._graph.aget_state({"configurable": {"thread_id": thread}})
         history: list[Exchange] = state.values.get("history", [])
         return history
-
-    def _asked(
-        self,
-        library: Library,
-        questions: Sequence[str],
-        with_model: bool,
-        strategy: str,
-        reader: Audience,
-        book: str | None,
-        locale: str | None,
-        rulings: Sequence[Ruling],
-    ) -> Asked:
-        """Open what the last of a conversation's questions needs.
-
-        The first time that reads files, so it runs beside the event loop.
-        """
-        *earlier, question = questions
-        if not library.asks_something(question, reader, book) and not leans(question, earlier):
-            raise Thanked if says_thanks(question) else NothingAsked
-
-        def retriever(conversation: Conversation) -> BaseRetriever:
-            return library.retriever(
-                reader,
-                book,
-                PAGES_ANSWERED_FROM,
-                without_provider=not with_model,
-                conversation=conversation,
-                rulings=rulings,
-            )
-
-        return Asked(
-            model=self._model if with_model else None,
-            retriever=retriever,
-            named_books=lambda text: library.named_books(text, reader),
-            book_languages=library.languages(reader),
-            strategy=strategy,
-            locale=locale_for(locale or library.question_language(question, reader, earlier)),
-        )
 
     async def asks(self, said: str, thread: str) -> tuple[bool, Usage]:
         """Whether what was said in a conversation asks anything, by the model's verdict, and what that used.
@@ -322,22 +306,19 @@ class RulesGraph:
         """Drop a conversation."""
         self._memory.delete_thread(thread)
 
-    async def _run(
-        self, question: str, thread: str, asked: Asked, history: Sequence[Exchange] | None
-    ) -> AsyncIterator[Progress | Stated | Reply]:
+    async def _run(self, state: State, thread: str, asked: Asked) -> AsyncIterator[Progress | Stated | Reply]:
         started = time.monotonic()
         meter = self._new_meter()
-        state: State = (
-            {"question": question}
-            if history is None
-            else {"question": question, "history": list(history), "about": [], "page": ""}
-        )
+        # LangSmith groups a conversation by `thread_id`.
+        config: RunnableConfig = {
+            "run_name": "question",
+            "configurable": {"thread_id": thread},
+            "callbacks": [meter],
+            "tags": [f"strategy:{asked.strategy}"],
+            "metadata": {"thread_id": thread, "strategy": str(asked.strategy)},
+        }
         events = self._graph.astream(
-            state,
-            _run_config(thread, asked, meter),
-            context=dataclasses.replace(asked, model=for_one_question(asked.model)),
-            stream_mode=["custom", "updates"],
-            durability="exit",
+            state, config, context=asked, stream_mode=["custom", "updates"], durability="exit"
         )
         try:
             async for event in events:
@@ -354,23 +335,17 @@ class RulesGraph:
             state["answer"] = self._with_cut_told(state["answer"], meter.prompt_cut)
         is_quoted = state["answer"].outcome is Outcome.PASSAGES
         game, other_games = games_answered_from(state["answer"], state["questions"])
-        yield Reply(
-            question=question,
-            standalone_question=state["standalone_question"],
-            answer=state["answer"],
-            questions=state["questions"],
-            strategy=asked.strategy,
-            hops=state["hops"],
-            followed=state["followed"],
-            judgements=state["judgements"],
-            usage=meter.usage,
-            mode="model" if asked.model and not is_quoted else "quotes",
-            seconds=round(time.monotonic() - started, 3),
-            locale=asked.locale,
-            forgotten=self._memory.take_eviction(thread),
-            game=game,
-            other_games=other_games,
-        )
+        reply = {
+            "strategy": asked.strategy,
+            "usage": meter.usage,
+            "mode": "model" if asked.model and not is_quoted else "quotes",
+            "seconds": round(time.monotonic() - started, 3),
+            "locale": asked.locale,
+            "forgotten": self._memory.take_eviction(thread),
+            "game": game,
+            "other_games": other_games,
+        }
+        yield Reply.model_validate({**state, **reply})
 
     def _with_cut_told(self, answer: AnswerWithSources, cut: PromptCut) -> AnswerWithSources:
         """An answer that says that the model did not read all; the host is told how much, once."""
@@ -380,7 +355,7 @@ class RulesGraph:
         return answer.model_copy(update={"notice": answer.notice or "notice-prompt-cut"})
 
     def _build(self) -> "CompiledStateGraph[State, Asked, State, State]":
-        graph = StateGraph(_checkpointed(State, REMEMBERED), context_schema=Asked)
+        graph = StateGraph(_checkpointed_state(), context_schema=Asked)
         graph.add_node("rewrite", self._rewrite)
         graph.add_node("strategy", self._gather)
         graph.add_node("generate", self._generate)
@@ -391,20 +366,18 @@ class RulesGraph:
         return graph.compile(checkpointer=self._memory)
 
     async def _rewrite(self, state: State, runtime: Runtime[Asked]) -> State:
-        history, model = state.get("history", []), runtime.context.model
-        if history and model:
+        history, asked = state.get("history", []), runtime.context
+        if history and asked.model:
             runtime.stream_writer(Progress(Stage.REWRITING))
-        question, named_books = state["question"], runtime.context.named_books
-        return {
-            "standalone_question": await standalone_question(
-                model,
-                question,
-                history,
-                self._prompts,
-                named_books=named_books,
-                page=state.get("page", ""),
-            )
-        }
+        rewritten = await standalone_question(
+            asked.model,
+            state["question"],
+            history,
+            self._prompts,
+            named_books=asked.named_books,
+            page=state.get("page", ""),
+        )
+        return {"standalone_question": rewritten}
 
     async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:
         asked = runtime.context
@@ -412,18 +385,12 @@ class RulesGraph:
         strategy = STRATEGIES[asked.strategy](
             retriever,
             asked.model,
-            languages=asked.book_languages,
+            languages=asked.library.languages(asked.reader),
             report=runtime.stream_writer,
             prompts=self._prompts,
             prompt_tokens=self._prompt_tokens,
         )
-        gathered = await strategy.execute(state)
-        return {
-            "questions": gathered["questions"],
-            "hops": gathered.get("hops", 1),
-            "followed": gathered.get("followed", []),
-            "judgements": gathered.get("judgements", []),
-        }
+        return await strategy.execute(state)
 
     async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:
         runtime.stream_writer(Progress(Stage.WRITING))
@@ -444,45 +411,41 @@ class RulesGraph:
     async def _answer(
         self, state: State, asked: Asked, shown: PromptPages, report: Callable[[Stated], None]
     ) -> AnswerWithSources:
-        notice = "notice-model-unasked" if self._model else None
-        texts = texts_for(asked.locale)
         quote = partial(self._quoted, state, asked)
-        if asked.model:
-            request = AnswerRequest(
-                state["standalone_question"],
-                state["question"],
-                state.get("history", []),
-                languages=(asked.locale.partition("-")[0], *asked.book_languages),
+        if asked.model is None:
+            return await quote("notice-model-unasked" if self._model else None)
+        request = AnswerRequest(
+            state["standalone_question"],
+            state["question"],
+            state.get("history", []),
+            languages=(str(asked.locale)[:2], *asked.library.languages(asked.reader)),
+        )
+        try:
+            return await written_answer(
+                asked.model,
+                request,
+                shown,
+                quote,
+                asked.texts,
+                self._prompts,
+                report,
+                asks_for_support=self._asks_for_support,
             )
-            try:
-                return await written_answer(
-                    asked.model,
-                    request,
-                    shown,
-                    quote,
-                    texts,
-                    self._prompts,
-                    report,
-                    asks_for_support=self._asks_for_support,
-                )
-            except ModelError as error:
-                notice = error.notice
-        return await quote(notice)
+        except ModelError as error:
+            return await quote(error.notice)
 
     async def _quoted(self, state: State, asked: Asked, notice: str | None = None) -> AnswerWithSources:
         """The closest passages, with a word of why there is no more."""
+        questions = state["questions"]
         question = standalone(state) if asked.model else quoted_by(state["question"], standalone(state))
-        pages = pages_of_taken_games(
-            merged_context(state["questions"], PAGES_ANSWERED_FROM), state["questions"]
-        )
-        texts = texts_for(asked.locale)
+        pages = pages_of_taken_games(merged_context(questions, PAGES_ANSWERED_FROM), questions)
         return await asyncio.to_thread(
             closest_passages,
             question,
             pages,
-            state["questions"],
+            questions,
             self._similarity,
-            texts,
+            asked.texts,
             notice,
             state["question"],
         )
