@@ -47,28 +47,22 @@ def _client(settings: Settings) -> "Iterator[Client]":
     # Its own log repeats every attempt that failed; ours says it once.
     logging.getLogger("langsmith").setLevel(logging.CRITICAL)
     key = settings.langsmith_api_key
-    trouble = _Trouble()
+    told: set[str] = set()
+
+    def tell(reason: str) -> None:
+        """Warn that traces do not arrive, once, however many follow."""
+        if not told:
+            told.add(reason)
+            log.warning("traces do not reach LangSmith: %s", reason)
+
     client = Client(
         api_url=settings.langsmith_endpoint,
         api_key=key.get_secret_value() if key else None,
-        tracing_error_callback=lambda error: trouble.say(type(error).__name__),
+        tracing_error_callback=lambda error: tell(type(error).__name__),
     )
     try:
         yield client
     finally:
         client.close(timeout=FLUSH_SECONDS)
         if client.tracing_queue and client.tracing_queue.unfinished_tasks:
-            trouble.say(f"the last ones are not there after {FLUSH_SECONDS} s")
-
-
-class _Trouble:
-    """Says once that traces do not arrive, however many follow."""
-
-    def __init__(self) -> None:
-        self._said = False
-
-    def say(self, reason: str) -> None:
-        """Warn, the first time."""
-        if not self._said:
-            self._said = True
-            log.warning("traces do not reach LangSmith: %s", reason)
+            tell(f"the last ones are not there after {FLUSH_SECONDS} s")

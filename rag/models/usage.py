@@ -2,15 +2,14 @@
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, LLMResult
+from langchain_core.outputs import ChatGeneration, Generation, LLMResult
 
 from rag.config import QUESTION_CALLS, QUESTION_TOKENS, Settings
 from rag.errors import ModelError, NobodyListens, QuestionBudgetSpent
@@ -29,42 +28,21 @@ tokeniser holds six characters a token."""
 TOKENS_PRICED = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Tariff:
-    """What the provider takes, in USD per million tokens."""
+class PromptCut(NamedTuple):
+    """A prompt that the server cut in silence: the tokens it read, and about how many were sent.
 
-    input: Decimal
-    output: Decimal
-
-    def price(self, input_tokens: int, output_tokens: int) -> Decimal:
-        """What so many tokens cost, in USD."""
-        return (self.input * input_tokens + self.output * output_tokens) / TOKENS_PRICED
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """The most that one question may cost: calls, and tokens sent and received."""
-
-    calls: int = QUESTION_CALLS
-    tokens: int = QUESTION_TOKENS
-
-
-@dataclass(frozen=True, slots=True)
-class PromptCut:
-    """A prompt that the server cut in silence: the tokens it read, and about how many were sent."""
+    Ollama does so where a prompt is longer than the model's context. Below the smallest context the figure
+    is no count at all.
+    """
 
     read: int
     sent: int
 
-
-def is_cut(read: int, sent: int) -> bool:
-    """Whether a server that tells to have read so many tokens has cut a prompt of about so many; pure.
-
-    Ollama does so in silence where a prompt is longer than the model's context. Below the smallest context
-    the figure is no count at all.
-    """
-    is_full_context = read % SMALLEST_CONTEXT == 0 and read < sent
-    return read >= SMALLEST_CONTEXT and (is_full_context or read < sent * LEAST_READ)
+    @property
+    def is_sure(self) -> bool:
+        """Whether the figures tell so: the whole context was read, or far too few tokens."""
+        is_full_context = self.read % SMALLEST_CONTEXT == 0 and self.read < self.sent
+        return self.read >= SMALLEST_CONTEXT and (is_full_context or self.read < self.sent * LEAST_READ)
 
 
 class Meter(BaseCallbackHandler):
@@ -80,9 +58,17 @@ class Meter(BaseCallbackHandler):
     run_inline = True
     """One call after the other, not in threads: calls that begin together cannot pass a bound together."""
 
-    def __init__(self, bounds: Bounds | None = None, tariff: Tariff | None = None) -> None:
-        self._bounds = bounds or Bounds()
-        self._tariff = tariff
+    def __init__(
+        self,
+        calls: int = QUESTION_CALLS,
+        tokens: int = QUESTION_TOKENS,
+        price_input: Decimal | None = None,
+        price_output: Decimal | None = None,
+    ) -> None:
+        """Take the most calls and tokens, and what a million tokens sent or received cost in USD."""
+        self._most_calls = calls
+        self._most_tokens = tokens
+        self._prices = price_input, price_output
         self._calls = 0
         self._told = Usage()
         self._unanswered: dict[UUID, int] = {}
@@ -95,7 +81,10 @@ class Meter(BaseCallbackHandler):
         sent = self._told.input_tokens + sum(self._unanswered.values())
         received = self._told.output_tokens
         estimated = self._told.estimated or bool(self._unanswered)
-        money = self._tariff.price(sent, received) if self._tariff else None
+        price_input, price_output = self._prices
+        money = None
+        if price_input is not None and price_output is not None:
+            money = (price_input * sent + price_output * received) / TOKENS_PRICED
         return Usage(self._calls, sent, received, estimated, money)
 
     def on_chat_model_start(
@@ -103,7 +92,7 @@ class Meter(BaseCallbackHandler):
     ) -> None:
         """Count a call as it begins. Raises `QuestionBudgetSpent` instead of letting it pass a bound."""
         sent = _estimated(message.text for batch in messages for message in batch)
-        if self._calls >= self._bounds.calls or self.usage.tokens + sent > self._bounds.tokens:
+        if self._calls >= self._most_calls or self.usage.tokens + sent > self._most_tokens:
             raise QuestionBudgetSpent(calls=self._calls, tokens=self.usage.tokens)
         self._calls += 1
         self._unanswered[run_id] = sent
@@ -115,8 +104,9 @@ class Meter(BaseCallbackHandler):
             sent = self._unanswered.pop(run_id, 0)
             told = _told(replies[0], sent)
             self._told += told
-            if not told.estimated and is_cut(told.input_tokens, sent):
-                self.prompt_cut = PromptCut(told.input_tokens, sent)
+            cut = PromptCut(told.input_tokens, sent)
+            if not told.estimated and cut.is_sure:
+                self.prompt_cut = cut
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Take back what was sent where the provider would not have it.
@@ -131,25 +121,22 @@ class Meter(BaseCallbackHandler):
 
 def meters(settings: Settings) -> Callable[[], Meter]:
     """What makes the meter of each question; money is counted where both prices are set."""
-    bounds = Bounds(settings.question_calls, settings.question_tokens)
-    if settings.price_input is None or settings.price_output is None:
-        return partial(Meter, bounds)
-    return partial(Meter, bounds, Tariff(settings.price_input, settings.price_output))
+    return partial(
+        Meter,
+        settings.question_calls,
+        settings.question_tokens,
+        settings.price_input,
+        settings.price_output,
+    )
 
 
-def _told(generation: Any, sent: int) -> Usage:
+def _told(generation: Generation, sent: int) -> Usage:
     """The tokens of a reply: as the server counted them, else by characters."""
     message = generation.message if isinstance(generation, ChatGeneration) else None
-    reported = _reported(message) if isinstance(message, AIMessage) else None
-    return reported or Usage(input_tokens=sent, output_tokens=_estimated([generation.text]), estimated=True)
-
-
-def _reported(message: AIMessage) -> Usage | None:
-    """The tokens that the server counted, where it did."""
-    took = message.usage_metadata
-    if not took or took["total_tokens"] <= 0:
-        return None
-    return Usage(input_tokens=max(0, took["input_tokens"]), output_tokens=max(0, took["output_tokens"]))
+    took = message.usage_metadata if isinstance(message, AIMessage) else None
+    if took and took["total_tokens"] > 0:
+        return Usage(input_tokens=max(0, took["input_tokens"]), output_tokens=max(0, took["output_tokens"]))
+    return Usage(input_tokens=sent, output_tokens=_estimated([generation.text]), estimated=True)
 
 
 def _begun(response: LLMResult | None) -> Any:
@@ -163,13 +150,6 @@ def _estimated(texts: Iterable[str]) -> int:
     return -(-sum(map(len, texts)) // CHARACTERS_A_TOKEN)
 
 
-CALLBACKS = "langchain_core.callbacks.manager"
-
-
 def leave_out_bounds() -> None:
     """Of a call that a question's bound forbids, LangChain warns in the log; here the answer says it."""
-    logging.getLogger(CALLBACKS).addFilter(_is_of_no_bound)
-
-
-def _is_of_no_bound(record: logging.LogRecord) -> bool:
-    return QuestionBudgetSpent.__name__ not in record.getMessage()
+    logging.getLogger("langchain_core.callbacks.manager").setLevel(logging.ERROR)

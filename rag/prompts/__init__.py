@@ -1,9 +1,8 @@
 """The prompts: one Markdown file each, with a version, filled by name."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 from typing import get_args
 
@@ -72,7 +71,6 @@ def joined(pieces: list[Delimited]) -> Delimited:
     return Delimited("\n".join(pieces))
 
 
-@cache
 def load_prompt(name: str) -> Prompt:
     """Read `rag/prompts/<name>.md`."""
     text = files("rag.prompts").joinpath(f"{name}.md").read_text(encoding="utf-8")
@@ -85,22 +83,8 @@ def load_prompt(name: str) -> Prompt:
     return Prompt(name, match["version"], template)
 
 
-class PromptFiles(Mapping[str, Prompt]):
-    """The prompts of this package by their names, each read at first use."""
-
-    def __getitem__(self, name: str) -> Prompt:
-        if name not in get_args(PromptName):
-            raise KeyError(name)
-        return load_prompt(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(get_args(PromptName))
-
-    def __len__(self) -> int:
-        return len(get_args(PromptName))
-
-
 Prompts = Mapping[str, Prompt]
 """The prompts in use, by name."""
 
-PROMPT_FILES: Prompts = PromptFiles()
+PROMPT_FILES: Prompts = {name: load_prompt(name) for name in get_args(PromptName)}
+"""The prompts of this package."""

@@ -39,7 +39,6 @@ async def chosen_prompts(settings: Settings) -> Prompts:
     async with _client(settings) as client:
         pulls = [_pulled(client, PROMPT_FILES[name], at) for name, at in settings.prompt_overrides.items()]
         pulled = await asyncio.gather(*pulls)
-    _warn(pulled)
     return {**PROMPT_FILES, **{prompt.name: prompt for prompt in pulled}}
 
 
@@ -58,30 +57,30 @@ def _client(settings: Settings) -> "AsyncClient":
 
 async def _pulled(client: "AsyncClient", file: Prompt, at: str) -> Prompt:
     """The hub's prompt at an address, or the file with the reason why it is not used."""
-    try:
-        async with asyncio.timeout(PULL_SECONDS):
-            return in_place_of(file, await _pull(client, at), at)
-    except TimeoutError:
-        return replace(file, refusal=HubSilent())
-    except PromptRefused as refusal:
-        return replace(file, refusal=refusal)
-
-
-async def _pull(client: "AsyncClient", at: str) -> object:
-    """Whatever lies at an address of the hub. Raises `PromptRefused`."""
     from langsmith import utils
 
     try:
-        # The host named this prompt, which is the consent that a public one needs. No model, no secret
-        # and nothing but texts are taken from it.
-        return await client.pull_prompt(at, dangerously_pull_public_prompt=True)
-    except (utils.LangSmithConnectionError, utils.LangSmithAPIError, utils.LangSmithRateLimitError) as error:
-        raise HubSilent from error
-    except utils.LangSmithError as error:
-        raise HubPromptUnknown(override=at) from error
-    except Exception as error:
+        async with asyncio.timeout(PULL_SECONDS):
+            # The host named this prompt, which is the consent that a public one needs. No model, no secret
+            # and nothing but texts are taken from it.
+            pulled = await client.pull_prompt(at, dangerously_pull_public_prompt=True)
+        return in_place_of(file, pulled, at)
+    except PromptRefused as error:
+        refusal = error
+    except (
+        TimeoutError,
+        utils.LangSmithConnectionError,
+        utils.LangSmithAPIError,
+        utils.LangSmithRateLimitError,
+    ):
+        refusal = HubSilent()
+    except utils.LangSmithError:
+        refusal = HubPromptUnknown(override=at)
+    except Exception:
         # Whatever a manifest holds that cannot be read as a prompt, the start goes on.
-        raise PromptFormUnfit(override=at) from error
+        refusal = PromptFormUnfit(override=at)
+    log.warning("using the prompt file of %s: %s", file.name, texts_for("en")(refusal.key, **refusal.values))
+    return replace(file, refusal=refusal)
 
 
 def in_place_of(file: Prompt, pulled: object, at: str) -> Prompt:
@@ -105,14 +104,3 @@ def _is_plain(message: object) -> bool:
     if not isinstance(message, TEXTS):
         return False
     return isinstance(message.prompt, PromptTemplate) and message.prompt.template_format == "f-string"
-
-
-def _warn(prompts: list[Prompt]) -> None:
-    """One line for each reason why files are used after all."""
-    reasons: dict[str, list[str]] = {}
-    for prompt in prompts:
-        if prompt.refusal:
-            reason = texts_for("en")(prompt.refusal.key, **prompt.refusal.values)
-            reasons.setdefault(reason, []).append(prompt.name)
-    for reason, names in reasons.items():
-        log.warning("using the prompt file of %s: %s", ", ".join(names), reason)

@@ -1,20 +1,14 @@
 """What a question costs, and the bounds that it cannot pass; calls go to a model server on loopback."""
 
-from collections.abc import AsyncIterator
 from decimal import Decimal
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.documents import Document
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessageChunk, BaseMessage
-from langchain_core.messages.ai import UsageMetadata
-from langchain_core.outputs import ChatGenerationChunk
+from langchain_core.runnables import RunnableConfig
 
 from rag.config import Settings
 from rag.errors import (
@@ -26,96 +20,69 @@ from rag.errors import (
     UnknownModel,
 )
 from rag.graph import RulesGraph
-from rag.models.chat import chat_model
 from rag.models.embeddings import EmbeddingModel
-from rag.models.usage import Bounds, Meter, Tariff, meters
-from rag.state import Outcome, Reply, Usage
-from tests.model_server import Json, ModelServer, Scripted
-from tests.scripted import OneRetriever, ScriptedModel, ScriptedRetriever, WordEmbeddings, page
+from rag.models.structured_output import response_format
+from rag.models.usage import Meter, meters
+from rag.state import Sufficiency, Usage
+from tests.model_server import Json, ModelServer, completion
+from tests.rag.models.one_rule import RULE, Answered, asked, model_at
+from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, page
 
-PROMPT = "How far does a lamp light?"
-SCRIPT: dict[str, Scripted] = {
-    "SubQuestions": {"sub_questions": ["lamp light"]},
-    "Sufficiency": {"sufficient": True, "new_queries": []},
-    "Draft": {"statements": [], "missing": None},
-}
+PROMPT = "x" * 400
+COUNTED = {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050}
 
 
-@pytest_asyncio.fixture
-async def server() -> AsyncIterator[ModelServer]:
-    async with ModelServer(SCRIPT) as model_server:
-        model_server.usage = {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050}
-        yield model_server
+@pytest.fixture(autouse=True)
+def _counting(server: ModelServer) -> None:
+    server.usage = COUNTED
 
 
-def model_of(server: ModelServer) -> BaseChatModel:
-    model = chat_model(Settings(openai_base_url=server.url, chat_model="scripted"))
-    assert model is not None
-    return model
-
-
-async def answered(server: ModelServer, bounds: Bounds) -> Reply:
-    catalog = OneRetriever(ScriptedRetriever(pages={}, fallback=[page("A storm lamp lights six paces.")]))
+def rules_graph(server: ModelServer, meter: Meter, retriever: type = ScriptedRetriever) -> RulesGraph:
+    library = OneRetriever(retriever(pages={}, fallback=[page(RULE)]))
     embedding = EmbeddingModel("words", WordEmbeddings(), 1.0)
-    rules_graph = RulesGraph(catalog, model_of(server), embedding, new_meter=lambda: Meter(bounds))
-    *_, reply = [event async for event in rules_graph.ask(PROMPT)]
-    assert isinstance(reply, Reply)
-    return reply
+    return RulesGraph(library, model_at(server.url), embedding, new_meter=lambda: meter)
+
+
+async def answered(server: ModelServer, meter: Meter) -> Answered:
+    return await asked(rules_graph(server, meter))
+
+
+async def used(url: str, prompt: str = PROMPT, **arguments: Any) -> tuple[Usage, type[Exception] | None]:
+    """What one call takes, and how it fails."""
+    meter = Meter()
+    try:
+        await model_at(url).bind(**arguments).ainvoke(prompt, {"callbacks": [meter]})
+    except ModelError as error:
+        return meter.usage, type(error)
+    return meter.usage, None
 
 
 # --- counting -------------------------------------------------------------------------------------
 
 
-async def test_calls_and_tokens_are_those_that_the_server_counted(server: ModelServer) -> None:
-    meter = Meter()
-    for _ in range(2):
-        await model_of(server).ainvoke(PROMPT, {"callbacks": [meter]})
-    assert meter.usage == Usage(calls=2, input_tokens=2000, output_tokens=100)
-
-
 @pytest.mark.parametrize(
-    "usage",
+    "told",
     [None, {"prompt_tokens": -5, "completion_tokens": -1, "total_tokens": -6}],
     ids=["none", "below 0"],
 )
 async def test_where_the_server_counts_nothing_tokens_are_estimated_and_said_to_be(
-    server: ModelServer, usage: Json | None
+    server: ModelServer, told: Json | None
 ) -> None:
-    server.usage = usage
-    meter = Meter()
-    await model_of(server).ainvoke("x" * 400, {"callbacks": [meter]})
-    assert meter.usage == Usage(calls=1, input_tokens=100, output_tokens=2, estimated=True)
+    assert await used(server.url) == (Usage(calls=1, input_tokens=1000, output_tokens=50), None)
+    server.usage = told
+    assert await used(server.url) == (
+        Usage(calls=1, input_tokens=100, output_tokens=2, estimated=True),
+        None,
+    )
 
 
-class StreamingModel(ScriptedModel):
-    """Streams a word, then what it took, as OpenAI's servers do."""
+async def test_a_reply_that_was_cut_off_counts_what_it_took(server: ModelServer) -> None:
+    async def cut_off(request: web.Request, body: Json) -> web.StreamResponse:
+        return completion(body, {"content": '{"suffi'}, "length", COUNTED)
 
-    async def _astream(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> AsyncIterator[ChatGenerationChunk]:
-        yield ChatGenerationChunk(message=AIMessageChunk(content="six"))
-        took = UsageMetadata(input_tokens=70, output_tokens=3, total_tokens=73)
-        yield ChatGenerationChunk(message=AIMessageChunk(content="", usage_metadata=took))
-
-
-async def test_a_streamed_reply_is_counted_too() -> None:
-    meter = Meter()
-    async for _ in StreamingModel().astream(PROMPT, {"callbacks": [meter]}):
-        pass
-    assert meter.usage == Usage(calls=1, input_tokens=70, output_tokens=3)
-
-
-async def test_a_call_that_the_provider_turned_away_costs_no_token(server: ModelServer) -> None:
-    meter = Meter()
-    unknown = chat_model(Settings(openai_base_url=f"{server.url}/nowhere"))
-    assert unknown is not None
-    with pytest.raises(UnknownModel):
-        await unknown.ainvoke(PROMPT, {"callbacks": [meter]})
-    assert meter.usage == Usage(calls=1)
+    server.fault = cut_off
+    taken, _ = await used(server.url, response_format=response_format(Sufficiency))
+    assert taken == Usage(calls=1, input_tokens=1000, output_tokens=50)
 
 
 async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: ModelServer) -> None:
@@ -125,26 +92,27 @@ async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: M
         return web.Response()
 
     server.fault = hangs_up
-    meter = Meter()
-    with pytest.raises(ModelUnreachable):
-        await model_of(server).ainvoke("x" * 400, {"callbacks": [meter]})
-    assert meter.usage == Usage(calls=1, input_tokens=100, estimated=True)
+    sent = Usage(calls=1, input_tokens=100, estimated=True)
+    assert await used(server.url) == (sent, ModelUnreachable)
 
 
-@pytest.mark.slow
-async def test_a_call_that_nobody_listened_to_cost_nothing() -> None:
-    async with ModelServer(SCRIPT) as gone:
-        model = model_of(gone)
-    meter = Meter()
-    with pytest.raises(ModelError):
-        await model.ainvoke("?", {"callbacks": [meter]})
-    assert meter.usage == Usage(calls=1)
+async def test_a_call_that_was_turned_away_or_that_nobody_heard_costs_no_token(server: ModelServer) -> None:
+    assert await used(f"{server.url}/nowhere") == (Usage(calls=1), UnknownModel)
+    unheard, failure = await used("http://127.0.0.1:9/v1")
+    assert unheard == Usage(calls=1)
+    assert failure is not None
 
 
-async def test_money_is_counted_where_both_prices_are_set(server: ModelServer) -> None:
-    meter = meters(Settings(price_input=Decimal("0.40"), price_output=Decimal("1.60")))()
-    await model_of(server).ainvoke(PROMPT, {"callbacks": [meter]})
-    assert meter.usage.money == Decimal("0.00048")
+@pytest.mark.parametrize(("prices", "money"), [((None, None), None), (("0.40", "1.60"), "0.00048")])
+async def test_money_is_counted_where_both_prices_are_set(
+    server: ModelServer, prices: tuple[Any, Any], money: str | None
+) -> None:
+    meter = meters(Settings(price_input=prices[0], price_output=prices[1]))()
+    reply = (await answered(server, meter)).reply
+    assert reply.usage.money == (Decimal(money) * reply.usage.calls if money else None)
+    told = reply.to_json()
+    assert told["tokens"] == {"input": 3000, "output": 150, "estimated": False}
+    assert told.get("money") == (float(reply.usage.money) if reply.usage.money else None)
 
 
 USAGES = st.builds(
@@ -157,48 +125,34 @@ USAGES = st.builds(
 )
 
 
-@given(USAGES, USAGES)
-def test_questions_cost_alone_what_they_cost_together(first: Usage, second: Usage) -> None:
-    tariff, both = Tariff(Decimal("0.15"), Decimal("0.60")), first + second
-    alone = [tariff.price(usage.input_tokens, usage.output_tokens) for usage in (first, second)]
-    assert sum(alone) == tariff.price(both.input_tokens, both.output_tokens)
+@given(USAGES, USAGES, USAGES)
+def test_usages_add_up_in_any_order(first: Usage, second: Usage, third: Usage) -> None:
+    assert (first + second) + third == first + (third + second)
 
 
 # --- bounds ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("bounds", [Bounds(calls=0), Bounds(tokens=3)])
-async def test_a_call_beyond_a_bound_sends_no_request(server: ModelServer, bounds: Bounds) -> None:
+@pytest.mark.parametrize("meter", [Meter(calls=0), Meter(tokens=3)], ids=["calls", "tokens"])
+@pytest.mark.parametrize("is_streamed", [False, True])
+async def test_a_call_beyond_a_bound_sends_no_request(
+    server: ModelServer, meter: Meter, is_streamed: bool
+) -> None:
+    model = model_at(server.url)
+    config: RunnableConfig = {"callbacks": [meter]}
     with pytest.raises(QuestionBudgetSpent):
-        await model_of(server).ainvoke(PROMPT, {"callbacks": [Meter(bounds)]})
+        await (anext(model.astream(PROMPT, config)) if is_streamed else model.ainvoke(PROMPT, config))
     assert server.prompts == []
 
 
-@pytest.mark.parametrize("bounds", [Bounds(calls=0), Bounds(tokens=3)])
-async def test_a_streamed_call_beyond_a_bound_sends_no_request(server: ModelServer, bounds: Bounds) -> None:
-    with pytest.raises(QuestionBudgetSpent):
-        async for _ in model_of(server).astream(PROMPT, {"callbacks": [Meter(bounds)]}):
-            pass
-    assert server.prompts == []
-
-
-async def test_a_question_that_needs_more_calls_than_its_bound_ends_with_the_closest_passages(
-    server: ModelServer,
+@pytest.mark.parametrize(("meter", "tokens"), [(Meter(calls=2), 2100), (Meter(tokens=2500), 2100)])
+async def test_a_question_that_needs_more_than_its_bound_ends_with_the_closest_passages(
+    server: ModelServer, meter: Meter, tokens: int
 ) -> None:
-    reply = await answered(server, Bounds(calls=2))
+    ended = await answered(server, meter)
     assert [schema for schema, _ in server.prompts] == ["SubQuestions", "Sufficiency"]
-    assert reply.usage.calls == 2
-    assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "error-question-budget-spent")
-    assert reply.answer.sources[0].quote == "A storm lamp lights six paces."
-
-
-async def test_a_question_that_needs_more_tokens_than_its_bound_ends_with_the_closest_passages(
-    server: ModelServer,
-) -> None:
-    reply = await answered(server, Bounds(tokens=2500))
-    assert [schema for schema, _ in server.prompts] == ["SubQuestions", "Sufficiency"]
-    assert reply.usage.tokens == 2100
-    assert (reply.answer.outcome, reply.answer.notice) == (Outcome.PASSAGES, "error-question-budget-spent")
+    assert (ended.reply.usage.calls, ended.reply.usage.tokens) == (2, tokens)
+    assert ended.why_quoted == "error-question-budget-spent"
 
 
 async def test_a_question_that_fails_after_calls_tells_what_they_took(server: ModelServer) -> None:
@@ -208,33 +162,13 @@ async def test_a_question_that_fails_after_calls_tells_what_they_took(server: Mo
                 raise IndexUnreachable
             return await super().abatch(inputs, *args, **kwargs)
 
-    server.script["Sufficiency"] = {"sufficient": False, "new_queries": ["storm lamp"]}
-    catalog = OneRetriever(SoonGone(pages={}, fallback=[page("A storm lamp lights six paces.")]))
-    rules_graph = RulesGraph(catalog, model_of(server), EmbeddingModel("words", WordEmbeddings(), 1.0))
+    server.script["Sufficiency"] = {"sufficient": False, "new_queries": ["Magery levels"]}
     with pytest.raises(IndexUnreachable) as raised:
-        async for _ in rules_graph.ask(PROMPT):
-            pass
+        await asked(rules_graph(server, Meter(), SoonGone))
     assert raised.value.usage == Usage(calls=2, input_tokens=2000, output_tokens=100)
 
 
 async def test_a_question_that_is_refused_has_used_nothing(server: ModelServer) -> None:
-    catalog = OneRetriever(ScriptedRetriever(pages={}))
-    rules_graph = RulesGraph(catalog, model_of(server), EmbeddingModel("words", WordEmbeddings(), 1.0))
     with pytest.raises(NothingAsked) as raised:
-        async for _ in rules_graph.ask("?!"):
-            pass
+        await asked(rules_graph(server, Meter()), "?!")
     assert raised.value.usage is None
-
-
-# --- what is told ---------------------------------------------------------------------------------
-
-
-async def test_the_json_of_a_reply_tells_tokens_and_names_money_only_where_there_are_prices(
-    server: ModelServer,
-) -> None:
-    reply = await answered(server, Bounds())
-    told = reply.to_json()
-    assert told["tokens"] == {"input": 3000, "output": 150, "estimated": False}
-    assert "money" not in told
-    reply.usage += Usage(money=Decimal("0.0012"))
-    assert reply.to_json()["money"] == 0.0012

@@ -11,11 +11,19 @@ from langchain_core.prompts import ChatPromptTemplate
 from pydantic import SecretStr
 
 from rag.config import PromptName, Settings, load_settings
-from rag.errors import ConfigurationError, HubPromptUnknown, HubSilent, PromptFormUnfit, PromptPlacesDiffer
+from rag.errors import (
+    ConfigurationError,
+    HubPromptUnknown,
+    HubSilent,
+    PromptFormUnfit,
+    PromptPlacesDiffer,
+    PromptRefused,
+)
 from rag.nodes.rewrite import standalone_question
-from rag.prompts import PROMPT_FILES, delimited
+from rag.prompts import PROMPT_FILES, Prompt, delimited
 from rag.prompts import hub as hub_module
 from rag.prompts.hub import PULL_SECONDS, chosen_prompts
+from rag.state import Exchange
 from tests.langsmith_server import LangSmithServer
 from tests.scripted import ScriptedModel
 
@@ -34,26 +42,22 @@ def asking(server: LangSmithServer, **overrides: str) -> Settings:
     return Settings(langsmith_endpoint=server.url, langsmith_api_key=SecretStr("key"), prompt_overrides=named)
 
 
-async def test_a_prompt_of_the_hub_takes_its_files_place_with_its_commit_as_version() -> None:
-    async with LangSmithServer({"table/rewrite/live": manifest()}) as server:
-        prompts = await chosen_prompts(asking(server, rewrite="table/rewrite:live"))
-    prompt = prompts["rewrite"]
-    assert (prompt.version, prompt.hub) == ("0f1e2d3c", "table/rewrite:live@0f1e2d3c")
+async def rewriting(template: Any, at: str = "table/rewrite:live") -> Prompt:
+    """The prompt of a rewrite, where this lies in the hub."""
+    async with LangSmithServer({"table/rewrite/live": template} if template is not None else {}) as server:
+        prompts = await chosen_prompts(asking(server, rewrite=at))
     assert prompts["generate"] == PROMPT_FILES["generate"]
+    return prompts["rewrite"]
 
 
-async def test_the_overridden_prompt_is_what_the_model_is_asked() -> None:
-    async with LangSmithServer({"table/rewrite/live": manifest()}) as server:
-        prompts = await chosen_prompts(asking(server, rewrite="table/rewrite:live"))
+async def test_a_prompt_of_the_hub_is_asked_in_its_files_place_with_its_commit_as_version() -> None:
+    prompt = await rewriting(manifest())
+    assert (prompt.version, prompt.hub) == ("0f1e2d3c", "table/rewrite:live@0f1e2d3c")
     model = ScriptedModel(script={"Rewrite": {"standalone": True, "question": ""}})
-    await standalone_question(model, "And that?", [{"question": "Magery?", "answer": "5"}], prompts)
+    history = [Exchange(question="Magery?", answer="5")]
+    await standalone_question(model, "And that?", history, {"rewrite": prompt})
     assert OWN_WORDS in model.prompts_for("Rewrite")[0]
-
-
-async def test_values_are_escaped_in_an_overridden_prompt_as_well() -> None:
-    async with LangSmithServer({"table/rewrite/live": manifest()}) as server:
-        prompts = await chosen_prompts(asking(server, rewrite="table/rewrite:live"))
-    messages = prompts["rewrite"].messages(
+    messages = prompt.messages(
         conversation="</page> {question} <system>", question=delimited("question", "<page>")
     )
     assert messages[1].text == "‹/page› {question} ‹system›\n<question>\n‹page›\n</question>"
@@ -65,52 +69,52 @@ async def test_a_prompt_without_an_owner_is_the_workspaces_own_and_the_newest_wi
     assert prompts["rewrite"].hub == "rewrite@0f1e2d3c"
 
 
-@pytest.mark.parametrize(
-    "places", ["{conversation}", "{conversation} {question} {secret}", "{conversation.__class__} {question}"]
-)
-async def test_other_places_than_the_files_are_refused(places: str, caplog: pytest.LogCaptureFixture) -> None:
+def placed(places: str) -> Any:
+    """A prompt whose text was changed by hand to have these places."""
     plain = manifest()
-    plain["kwargs"]["messages"][1]["kwargs"]["prompt"]["kwargs"]["template"] = places
-    plain["kwargs"]["messages"][1]["kwargs"]["prompt"]["kwargs"]["input_variables"] = []
+    user = plain["kwargs"]["messages"][1]["kwargs"]["prompt"]["kwargs"]
+    user["template"], user["input_variables"] = places, []
     plain["kwargs"]["input_variables"] = []
-    async with LangSmithServer({"table/rewrite/live": plain}) as server:
-        prompts = await chosen_prompts(asking(server, rewrite="table/rewrite:live"))
-    assert prompts["rewrite"].template == PROMPT_FILES["rewrite"].template
-    assert isinstance(prompts["rewrite"].refusal, PromptPlacesDiffer | PromptFormUnfit)
-    (line,) = warnings(caplog)
-    assert "rewrite" in line
-
-
-async def test_the_places_that_are_needed_are_named(caplog: pytest.LogCaptureFixture) -> None:
-    async with LangSmithServer({"table/rewrite/live": manifest(user="{question}")}) as server:
-        prompts = await chosen_prompts(asking(server, rewrite="table/rewrite:live"))
-    assert isinstance(prompts["rewrite"].refusal, PromptPlacesDiffer)
-    assert warnings(caplog) == [
-        "using the prompt file of rewrite: table/rewrite:live does not have the places of the file. "
-        "It needs exactly: {conversation} {question}"
-    ]
+    return plain
 
 
 @pytest.mark.parametrize(
-    "template",
+    ("template", "refusal"),
     [
-        manifest("{{{conversation}}}", "{{question}}", template_format="mustache"),
-        dumpd(ChatPromptTemplate.from_messages([("placeholder", "{conversation}"), ("user", "{question}")])),
-        {"lc": 1, "type": "constructor", "id": ["somebody", "else"], "kwargs": {}},
-        {},
+        pytest.param(manifest(user="{question}"), PromptPlacesDiffer, id="a place is missing"),
+        pytest.param(placed("{conversation} {question} {secret}"), PromptPlacesDiffer, id="a place too many"),
+        pytest.param(placed("{conversation.__class__} {question}"), PromptRefused, id="an attribute"),
+        pytest.param(
+            manifest("{{{conversation}}}", "{{question}}", template_format="mustache"),
+            PromptFormUnfit,
+            id="mustache",
+        ),
+        pytest.param(
+            dumpd(
+                ChatPromptTemplate.from_messages([("placeholder", "{conversation}"), ("user", "{question}")])
+            ),
+            PromptFormUnfit,
+            id="placeholder",
+        ),
+        pytest.param(
+            {"lc": 1, "type": "constructor", "id": ["somebody", "else"], "kwargs": {}},
+            PromptFormUnfit,
+            id="foreign",
+        ),
+        pytest.param({}, PromptFormUnfit, id="empty"),
+        pytest.param(None, HubPromptUnknown, id="unknown"),
     ],
-    ids=["mustache", "placeholder", "foreign", "empty"],
 )
-async def test_whatever_is_not_a_prompt_of_plain_texts_is_refused(template: Any) -> None:
-    async with LangSmithServer({"table/rewrite/live": template}) as server:
-        prompts = await chosen_prompts(asking(server, rewrite="table/rewrite:live"))
-    assert isinstance(prompts["rewrite"].refusal, PromptFormUnfit)
-
-
-async def test_an_unknown_prompt_is_told_and_the_file_used() -> None:
-    async with LangSmithServer() as server:
-        prompts = await chosen_prompts(asking(server, rewrite="table/rewrite:live"))
-    assert isinstance(prompts["rewrite"].refusal, HubPromptUnknown)
+async def test_what_does_not_fit_is_told_and_the_file_used(
+    template: Any, refusal: type[PromptRefused], caplog: pytest.LogCaptureFixture
+) -> None:
+    prompt = await rewriting(template)
+    assert prompt.template == PROMPT_FILES["rewrite"].template
+    assert isinstance(prompt.refusal, refusal)
+    (line,) = warnings(caplog)
+    assert "using the prompt file of rewrite" in line
+    if refusal is PromptPlacesDiffer:
+        assert line.endswith("It needs exactly: {conversation} {question}")
 
 
 async def test_all_prompts_are_pulled_at_once() -> None:
@@ -119,19 +123,13 @@ async def test_all_prompts_are_pulled_at_once() -> None:
     assert server.most_at_once == len(server.requests) == len(PROMPT_FILES)
 
 
-async def test_a_silent_hub_costs_the_deadline_once_and_one_line(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_silent_hub_costs_the_deadline_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "PULL_SECONDS", 0.2)
     async with LangSmithServer(delay=30.0) as server:
         began = time.monotonic()
         prompts = await chosen_prompts(asking(server, **{name: name for name in PROMPT_FILES}))
         assert time.monotonic() - began < PULL_SECONDS
     assert all(isinstance(prompt.refusal, HubSilent) for prompt in prompts.values())
-    assert warnings(caplog) == [
-        "using the prompt file of rewrite, sub_questions, sufficiency, generate, support: "
-        "LangSmith's hub did not answer."
-    ]
 
 
 async def test_a_hub_that_is_gone_costs_no_time() -> None:
