@@ -13,6 +13,7 @@ from bot.books.readers import Reader
 from bot.buttons.answer_button import AnswerButton, AnswerWindow, Pressed, row_of, turned
 from bot.buttons.sources import SourcesButton
 from bot.errors import AnswerGone, GmBooksClosed, MayNotAttachFiles, NotGm
+from bot.messages.calls import persist
 from bot.messages.reply_message import accept, respond
 from bot.messages.typed import typed_values
 from bot.render.embeds import lists_embed
@@ -113,7 +114,8 @@ async def export_feedback(interaction: Pressed) -> None:
         """The file for one attempt: sending closes it."""
         return discord.File(BytesIO(written.encode()), QUESTION_FILE)
 
-    await respond(interaction, content=told, attachments=[file()])
+    edit = interaction.edit_original_response
+    await persist(lambda: edit(content=told, attachments=[file()]))
 
 
 def feedback_blocks(answer: RatedAnswer, texts: Texts) -> list[Block]:
