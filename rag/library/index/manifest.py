@@ -20,7 +20,7 @@ from rag.library.books.book import BookSummary, FileStamp, Problem
 from rag.library.index.atomic_files import write_bytes
 from rag.library.index.tables import read_only
 
-INDEX_VERSION = 14
+INDEX_VERSION = 15
 """Bumped when a snapshot is laid out anew, or the grammar of references finds others: it is rebuilt from the
 kept books."""
 

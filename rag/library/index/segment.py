@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 from chromadb.errors import ChromaError, InternalError
+from pydantic import TypeAdapter
 from pydantic_core import from_json
 
 from rag.errors import IndexDamaged, IndexLost, SystemExhausted
-from rag.library.books.page import Heading, HeadingPath, PageKind, SectionStart, TableRow, TextLayer
+from rag.library.books.page import HeadingPath, Page
 from rag.library.index.bm25 import Ids, Posting
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import NearestChunks, cosines, normalised
@@ -41,23 +42,17 @@ FEW_KEPT = 3
 """Choices of few chunks whose vectors are kept: a channel is bound to the same game again and again."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageRow:
-    """A page as stored; `id` counts the pages by file and position."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRow(Page):
+    """A page as stored; `id` counts the pages by file and position, `path` is in force at its top."""
 
     id: int
     file: str
-    pdf_page: int
-    label: str | None
-    kind: PageKind
-    continues: bool
-    text: str
-    headings: tuple[Heading, ...]
     path: HeadingPath
-    rows: tuple[TableRow, ...]
-    layer: TextLayer
-    half: int
-    section_starts: tuple[SectionStart, ...]
+
+
+PAGE_ROW = TypeAdapter(PageRow)
+"""Reads and writes the column that holds a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +138,7 @@ class Segment(OpenedTables):
     def _read_arrays(self) -> None:
         """Load what every search needs of every page and chunk: a few bytes each."""
         number = {file: book for book, file in enumerate(self.files)}
-        pages = self.select("SELECT file, kind = 'text', text <> '' FROM pages ORDER BY id")
+        pages = self.select("SELECT file, kind = 'text', has_text FROM pages ORDER BY id")
         chunks = self.select("SELECT page, words FROM children ORDER BY id")
         topics = self.select("SELECT child, name, words FROM topics ORDER BY id")
         self.page_books: Ids = np.array([number[file] for file, _, _ in pages], np.int32)
@@ -243,9 +238,9 @@ class Segment(OpenedTables):
 
     def pages(self, ids: Collection[int]) -> list[PageRow]:
         """The pages with the given numbers."""
-        rows = self.select(f"SELECT * FROM pages WHERE id IN ({marks(ids)})", *ids)
+        rows = self.select(f"SELECT page FROM pages WHERE id IN ({marks(ids)})", *ids)
         with self._noticing():
-            return [_page(row) for row in rows]
+            return [PAGE_ROW.validate_json(held) for (held,) in rows]
 
     def spans(self, chunks: Collection[int]) -> list[tuple[int, int, int]]:
         """The number of each of the given chunks, and its start and end in the text of its page."""
@@ -258,8 +253,9 @@ class Segment(OpenedTables):
 
     def sections(self, files: Collection[str]) -> list[SectionPart]:
         """The sections of the given files, in order; one that runs over several pages has a part on each."""
+        held_starts = "json_extract(page, '$.section_starts')"
         rows = self.select(
-            f"SELECT id, file, section_starts FROM pages WHERE file IN ({marks(files)}) ORDER BY id", *files
+            f"SELECT id, file, {held_starts} FROM pages WHERE file IN ({marks(files)}) ORDER BY id", *files
         )
         parts = []
         for page, file, held in rows:
@@ -278,27 +274,3 @@ def _tells_of_damage(error: Exception) -> bool:
         code = getattr(error, "sqlite_errorcode", 0) & _SQLITE_PRIMARY
         return code in _SQLITE_DAMAGE and not isinstance(error, sqlite3.ProgrammingError)
     return not isinstance(error, ChromaError) or isinstance(error, InternalError)
-
-
-def _page(row: tuple[Any, ...]) -> PageRow:
-    number, file, pdf_page, label, kind, continues, text, headings, path, rows, layer, half, starts = row
-    return PageRow(
-        number,
-        file,
-        pdf_page,
-        label,
-        kind,
-        bool(continues),
-        text,
-        tuple(Heading(*heading) for heading in _listed(headings)),
-        tuple((level, heading) for level, heading in _listed(path)),
-        tuple((start, end, reading) for start, end, reading in _listed(rows)),
-        layer,
-        half,
-        tuple((start, name) for start, name in _listed(starts)),
-    )
-
-
-def _listed(held: str) -> Sequence[Any]:
-    """What a column lists: mostly nothing, and a search reads some forty pages."""
-    return () if held == "[]" else from_json(held)

@@ -1,11 +1,10 @@
 """Building the parts of a snapshot from the books' own files: into a new directory, never in place."""
 
-import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from rag.library.index.bm25 import Posting
 from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import normalised
-from rag.library.index.segment import WORD_BOOKS, WORD_SCALES, WORD_VECTORS
+from rag.library.index.segment import PAGE_ROW, WORD_BOOKS, WORD_SCALES, WORD_VECTORS, PageRow
 from rag.library.index.tables import DATABASE, LINKS, schema
 from rag.library.index.topics import BookTerms, Topic, by_stem, numbered, terms_of
 from rag.library.index.vocabulary import CompactVectors
@@ -122,7 +121,7 @@ class _Filling:
         self._add_words(book.language, held)
         self._add_chunks(book, held, terms.lengths)
         self._database.executemany(
-            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             _page_rows(self._pages, book.file, held.book.parsed.pages),
         )
         self._pages += len(held.book.parsed.pages)
@@ -217,22 +216,8 @@ def _metadata(book: BookSummary, page: Page) -> dict[str, Any]:
     }
 
 
-def _page_rows(first: int, file: str, pages: Iterable[Page]) -> Iterator[tuple[Any, ...]]:
-    pages = tuple(pages)
+def _page_rows(first: int, file: str, pages: Sequence[Page]) -> Iterator[tuple[Any, ...]]:
     for number, (page, path) in enumerate(zip(pages, paths_at_top(pages), strict=True), first):
-        headings = [(heading.level, heading.text, heading.offset) for heading in page.headings]
-        yield (
-            number,
-            file,
-            page.pdf_page,
-            page.label,
-            page.kind,
-            page.continues,
-            page.text,
-            json.dumps(headings, ensure_ascii=False),
-            json.dumps(path, ensure_ascii=False),
-            json.dumps(page.rows, ensure_ascii=False),
-            page.layer,
-            page.half,
-            json.dumps(page.section_starts, ensure_ascii=False),
-        )
+        own = {one.name: getattr(page, one.name) for one in fields(Page)} | {"terms": (), "links": ()}
+        held = PAGE_ROW.dump_json(PageRow(id=number, file=file, path=path, **own)).decode()
+        yield (number, file, page.pdf_page, page.label, page.kind, page.half, page.text != "", held)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
 from rag.library.books.found_page import Correction, LinkedPage
-from rag.library.books.page import SECTION_JOINT, Page
+from rag.library.books.page import SECTION_JOINT
 from rag.library.books.ruling import Ruling
 from rag.library.index.segment import PageRow
 from rag.library.index.store import Store
@@ -64,33 +64,27 @@ def _rules_called(name: str, books: Iterable[BookSummary], store: Store) -> list
     wanted = PrintedCorrection(PageSpan((0, 0), 0, 0), called, True, called)
     found = []
     for book in books:
-        pages = {
-            row.id: _printed(row) for row in store.explaining(names_of_topic(name, book.language), book.file)
-        }
+        pages = {row.id: row for row in store.explaining(names_of_topic(name, book.language), book.file)}
         ids = {page.position: number for number, page in pages.items()}
         places = corrected_places(wanted, list(pages.values()), book.title, is_own=True)
         found += [(ids[place.position], Span(place.start, place.end)) for place in places]
     return found
 
 
-def _rules_on(row: PageRow, ruling: Ruling, queries: QueryReader) -> list[Span]:
+def _rules_on(page: PageRow, ruling: Ruling, queries: QueryReader) -> list[Span]:
     """The parts of a page that a ruling changes: what its rule is called, without a name what its words say;
     none where the page says nothing of it.
     """
     catalog = queries.store.catalog(queries.reader)
     printed = find_references(ruling.heading, catalog.titles, catalog.codes, is_question=True)
     name = tied_name(ruling.heading, printed[0].start, printed[0].end) if printed else ""
-    page = _printed(row)
     if name:
         return [
-            Span(found.start, found.end) for found in rules_named(name, page, catalog.book(row.file).language)
+            Span(found.start, found.end)
+            for found in rules_named(name, page, catalog.book(page.file).language)
         ]
     # A question may mention a page that its ruling leaves as it is.
     said = plain(f"{ruling.question} {ruling.text}")
     wanted = PrintedCorrection(PageSpan(page.position, 0, 0), "", True, said)
     found = section_named(wanted, page) if ruling.rule else None
     return [Span(found.start, found.end)] if found else []
-
-
-def _printed(row: PageRow) -> Page:
-    return Page(row.pdf_page, row.label, row.text, row.headings, row.kind, row.continues, half=row.half)

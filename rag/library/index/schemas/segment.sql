@@ -1,8 +1,8 @@
 -- The pages, passages, terms and words of the books of a segment.
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY, file TEXT NOT NULL, pdf_page INTEGER NOT NULL, label TEXT, kind TEXT NOT NULL,
-    continues INTEGER NOT NULL, text TEXT NOT NULL, headings TEXT NOT NULL, path TEXT NOT NULL,
-    rows TEXT NOT NULL, layer TEXT NOT NULL, half INTEGER NOT NULL, section_starts TEXT NOT NULL,
+    half INTEGER NOT NULL, has_text INTEGER NOT NULL,
+    page TEXT NOT NULL, -- all of it, as JSON
     UNIQUE (file, pdf_page, half)
 );
 CREATE TABLE children (
