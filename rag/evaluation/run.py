@@ -30,7 +30,7 @@ from rag.library.search.named_books import NamedBooks
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
 from rag.nodes.verification import Fault
-from rag.state import AnswerWithSources, Mode, PageId, Question, Reply, Source, placed
+from rag.state import AnswerWithSources, Mode, Origin, PageId, Question, Reply, Source, placed
 from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.multi_question import MultiQuestionStrategy
 
@@ -206,7 +206,8 @@ async def searched(
     standalone = await standalone_question(None, wording, question.history, named_books=named_books)
     search = MultiQuestionStrategy(retriever)
     queries = search.own_queries({"question": wording, "standalone_question": standalone})
-    return merged_context(await search.search(queries), PAGES_SEARCHED)
+    found = await search.search(dict.fromkeys(queries, Origin.ASKED))
+    return merged_context(found, PAGES_SEARCHED)
 
 
 def page_ids(pages: Sequence[FoundPage]) -> list[PageId]:

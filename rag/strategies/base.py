@@ -23,15 +23,15 @@ from rag.strategies.linked_pages import (
     MENTIONED_AT_ONCE,
     PAGES_LOOKED_AT,
     Link,
-    amendments,
+    corrections,
     headings_mentioned,
     open_references,
-    own_rules,
     references_followed,
     referring_page,
     unique,
     with_passages,
 )
+from rag.strategies.sub_questions import sub_questions
 
 
 @runtime_checkable
@@ -82,10 +82,8 @@ class RetrievalStrategy(ABC):
     async def execute(self, state: State) -> State:
         """Return the state with `questions`, `hops` and `followed` set."""
 
-    async def search(
-        self, queries: Sequence[str], origin: Origin = Origin.ASKED, hop: int = 1, round: int = 1
-    ) -> list[Question]:
-        """Search all queries in one batch; each keeps the pages its own search found."""
+    async def search(self, queries: Mapping[str, Origin], hop: int = 1, round: int = 1) -> list[Question]:
+        """Search all queries in one batch, each told who asked it; each keeps the pages its search found."""
         if not queries:
             return []
         # One run of the whole batch in a trace: a retriever that batches by itself reports none.
@@ -105,13 +103,19 @@ class RetrievalStrategy(ABC):
                 games=result.games,
                 misspelt=dict(result.misspelt),
             )
-            for query, result in zip(queries, results, strict=True)
+            for (query, origin), result in zip(queries.items(), results, strict=True)
         ]
 
     async def _results(self, queries: list[str]) -> list[SearchResult]:
         if isinstance(self.retriever, PageRetriever):
             return await self.retriever.asearch(queries)
         return [SearchResult(pages) for pages in await self.retriever.abatch(queries)]
+
+    async def sub_questions(self, question: str) -> list[str]:
+        """Parts of a question, written by the model; none without one."""
+        if self.model is None:
+            return []
+        return await sub_questions(self.model, question, self.languages, self.prompts)
 
     async def follow(
         self, gathered: Gathered, question: str, found: Sequence[Question], hop: int = 1, round: int = 1
@@ -127,8 +131,8 @@ class RetrievalStrategy(ABC):
     ) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
-        These are a table's own rules, amendments, printed references by their page number, pages with a
-        heading that a passage mentions, and the page that points at the best one.
+        These are corrections, a table's own rules above all, printed references by their page number, pages
+        with a heading that a passage mentions, and the page that points at the best one.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
         shown = merged_context(found, MOST_PAGES)
@@ -136,8 +140,7 @@ class RetrievalStrategy(ABC):
         known = {page.id for page in best} | gathered.known(fetched=True)
         for _ in range(LONGEST_CHAIN):
             references = references_followed(open_references(best, known, opened))
-            own = own_rules([*pages, *shown], known)
-            links = unique([*own, *amendments(pages, known, gathered.named), *references])
+            links = unique([*corrections(pages, shown, known, gathered.named), *references])
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
@@ -178,7 +181,19 @@ class RetrievalStrategy(ABC):
         if not wanted or not isinstance(self.retriever, PageRetriever):
             return []
         ids = list(dict.fromkeys(page for pages in wanted for page in pages))
-        return _followed(wanted, self.retriever.fetch(ids), question, hop, round)
+        known = {page.id: page for page in map(FoundPage.of, self.retriever.fetch(ids))}
+        return [
+            Question(
+                question=link.target,
+                context=[
+                    with_passages(known[page], link, question).document() for page in pages if page in known
+                ],
+                origin=Origin.FOLLOWED,
+                hop=hop,
+                round=round,
+            )
+            for pages, link in wanted.items()
+        ]
 
     def own_queries(self, state: State) -> list[str]:
         """The standalone question; without a model to make it one, the asker's own words beside it.
@@ -189,29 +204,6 @@ class RetrievalStrategy(ABC):
         if self.model or question == asked or not says_what_is_asked(asked):
             return [question]
         return [asked, question]
-
-
-def _followed(
-    wanted: Mapping[tuple[PageId, ...], Link],
-    fetched: Sequence[Document],
-    question: str,
-    hop: int,
-    round: int,
-) -> list[Question]:
-    """The fetched pages as what each link leads to, with the passages that it speaks of."""
-    known = {page.id: page for page in map(FoundPage.of, fetched)}
-    return [
-        Question(
-            question=link.target,
-            context=[
-                with_passages(known[page], link, question).document() for page in pages if page in known
-            ],
-            origin=Origin.FOLLOWED,
-            hop=hop,
-            round=round,
-        )
-        for pages, link in wanted.items()
-    ]
 
 
 def standalone(state: State) -> str:

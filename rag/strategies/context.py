@@ -5,10 +5,10 @@ the id of a line stays and a provider reads the common beginning once.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, zip_longest
+from itertools import zip_longest
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
@@ -23,9 +23,11 @@ CHARACTERS_A_TOKEN = 4
 """About what a token of English holds (OpenAI, "What are tokens?")."""
 FIRST_PAGES = 3
 """So many of the question's own best pages keep their places, whatever later queries bring."""
+PLACES = {Origin.ASKED: FIRST_PAGES, Origin.JUDGE: 1, Origin.FOLLOWED: 1, Origin.SUB_QUESTION: 1}
+"""So many first pages of each query claim room before all others, in this order."""
 MOST_PAGES = 18
 """So many pages of the best are shown at most in a round: all of a search, and what they lead to."""
-SHARES = (0.88, 0.95)
+SHARES = {1: 0.88, 2: 0.95}
 """Shares of the room that the first round, and the second, may fill: what comes later is appended."""
 WORTH_OF_FIRST = 3
 """How much of the room each of the first pages may claim before others, beside one of those others."""
@@ -34,6 +36,8 @@ LEAST_SHARE = 1 / 64
 
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
+Finding = tuple[Question, dict[PageKey, FoundPage]]
+"""A query, and the pages that its own search found, best first."""
 
 
 def page_key(page: FoundPage) -> PageKey:
@@ -56,28 +60,26 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
     lose to pages that every wording finds: such pages have places kept for them, up to half. What else was
     fetched comes behind all that was searched for.
     """
-    found = [pages_of(question) for question in questions]
-    scores = fused((1.0, list(pages)) for pages in found)
-    best = sorted(scores, key=lambda key: scores[key], reverse=True)
-    kept = list(dict.fromkeys(places_kept(questions, found)))[: limit // 2]
-    searched = {
-        key
-        for question, pages in zip(questions, found, strict=True)
-        if question.origin is not Origin.FOLLOWED
-        for key in pages
-    }
+    found = [(question, pages_of(question)) for question in questions]
+    best = _best_first(found)
+    kept = list(dict.fromkeys(places_kept(found)))[: limit // 2]
+    searched = {key for one, pages in found if one.origin is not Origin.FOLLOWED for key in pages}
     rest = sorted((key for key in best if key not in kept), key=lambda key: key not in searched)
     chosen = set([*kept, *rest][:limit])
-    pages = {key: page for one in reversed(found) for key, page in one.items()}
-    return [pages[key] for key in best if key in chosen]
+    return [page for key, page in best.items() if key in chosen]
 
 
-@rule(without=lambda questions, found: iter(()))
-def places_kept(
-    questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]
-) -> Iterator[PageKey]:
+def _best_first(found: Sequence[Finding]) -> dict[PageKey, FoundPage]:
+    """All pages found, fused by their ranks, each as the first query has it."""
+    scores = fused((1.0, list(pages)) for _, pages in found)
+    known = {key: page for _, pages in reversed(found) for key, page in pages.items()}
+    return {key: known[key] for key in sorted(scores, key=lambda key: -scores[key])}
+
+
+@rule(without=lambda found: iter(()))
+def places_kept(found: Sequence[Finding]) -> Iterator[PageKey]:
     """The first pages of each query of later hops, the newest first; last those of the first hop's links."""
-    for question, pages in sorted(zip(questions, found, strict=True), key=lambda pair: -pair[0].hop):
+    for question, pages in sorted(found, key=lambda one: -one[0].hop):
         if question.hop > 1 or question.origin is Origin.FOLLOWED:
             yield from list(pages)[:PAGES_KEPT_A_QUERY]
 
@@ -94,11 +96,8 @@ class PagePart:
     def rendered(self) -> Delimited:
         """The part as data: each line that may be cited begins with its id, as in `[3.2]`."""
         own = {} if self.page.authority is Authority.BOOK else {"authority": self.page.authority.value}
-        facts = {"book": self.page.book, "heading": self._heading(), **own}
-        return delimited("page", "\n".join(self._written()), **facts)
-
-    def _heading(self) -> str:
-        return " › ".join(self.page.headings)
+        heading = " › ".join(self.page.headings)
+        return delimited("page", "\n".join(self._written()), book=self.page.book, heading=heading, **own)
 
     def _written(self) -> Iterator[str]:
         """The lines with their ids; between them where some are left out, and new headings."""
@@ -128,6 +127,11 @@ class PromptPages:
         """The pages as data for a prompt."""
         return joined([part.rendered for part in self.parts])
 
+    @property
+    def size(self) -> int:
+        """How many characters they take."""
+        return sum(len(part.rendered) + 1 for part in self.parts)
+
     def told(self) -> dict[PageKey, set[int]]:
         """The numbers of the lines shown of each page."""
         told: dict[PageKey, set[int]] = {}
@@ -152,204 +156,140 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     the next one has some. At the end the passages that hold most words of the question fill the rest.
     """
     room = tokens * CHARACTERS_A_TOKEN
-    shown = _shown_after(questions, room)
-    return room_left_over(shown, questions, room) if is_last else shown
+    asked = next((one.question for one in questions if one.origin is Origin.ASKED), "")
+    shown = PromptPages()
+    for number in range(1, max((one.round for one in questions), default=0) + 1):
+        new = _Addition(shown, [one for one in questions if one.round == number], room)
+        new.left = int(room * SHARES.get(number, 1)) - shown.size
+        new.add_first_passages()
+        new.add_passages_about(asked, is_whole=True)
+        shown = new.pages()
+    return room_left_over(shown, questions, asked, room) if is_last else shown
 
 
-@rule(without=lambda shown, questions, room: shown)
-def room_left_over(shown: PromptPages, questions: Sequence[Question], room: int) -> PromptPages:
-    """What was shown, and passages with most words of the question in the room that is left."""
-    return _extended(shown, questions, _asked(questions), room, is_round=False)
+@rule(without=lambda shown, questions, asked, room: shown)
+def room_left_over(shown: PromptPages, questions: Sequence[Question], asked: str, room: int) -> PromptPages:
+    """What was shown, and lines of passages with most words of the question in the room that is left."""
+    rest = _Addition(shown, questions, room)
+    rest.add_passages_about(asked)
+    return rest.pages()
 
 
-def _shown_after(questions: Sequence[Question], room: int) -> PromptPages:
-    """What the rounds of search so far have shown, in a prompt of so many characters."""
-    last = max((question.round for question in questions), default=0)
-    if not last:
-        return PromptPages()
-    before = [question for question in questions if question.round < last]
-    new = [question for question in questions if question.round == last]
-    share = SHARES[last - 1] if last <= len(SHARES) else 1
-    return _extended(_shown_after(before, room), new, _asked(questions), int(room * share))
+@dataclass(eq=False)
+class _Candidate:
+    """A page that may be shown: its lines, its passages by their lines' numbers, and what is taken of it.
 
-
-def _asked(questions: Sequence[Question]) -> str:
-    """The question that was asked, as it is searched."""
-    return next((question.question for question in questions if question.origin is Origin.ASKED), "")
-
-
-def _extended(
-    shown: PromptPages, questions: Sequence[Question], asked: str, room: int, *, is_round: bool = True
-) -> PromptPages:
-    """What was shown, and behind it what else may have a place in so many characters.
-
-    In a round of the search pages have places by their rank first, further passages then by what they say.
-    """
-    offer = _offer(questions)
-    told = shown.told()
-    new_pages = [key for key in offer.order if key not in told]
-    order = [*new_pages, *(key for key in offer.order if key in told)]
-    left = room - sum(len(part.rendered) + 1 for part in shown.parts)
-    claims = _further_claims(offer, order, asked, room, is_round)
-    if is_round:
-        claims = chain(_first_claims(offer, order, new_pages, left, room), claims)
-    added: dict[PageKey, list[int]] = {}
-    for claim in claims:
-        page, had = offer.pages[claim.key], added.get(claim.key, [])
-        new = [one for one in claim.lines if one not in told.get(claim.key, ()) and one not in had]
-        tags = 0 if had else offer.tags(claim.key)
-        most, free = claim.most - tags, left - tags
-        fitting, size = _fitting(new, had, lines_of(page), most, free)
-        if fitting and (fitting == new or not claim.is_whole):
-            added[claim.key] = [*had, *fitting]
-            left -= size + tags
-    numbers = {key: number for number, key in enumerate(told, start=1)}
-    parts = [
-        PagePart(
-            numbers.setdefault(key, len(numbers) + 1),
-            offer.pages[key],
-            tuple(line for line in lines_of(offer.pages[key]) if line.number in added[key]),
-        )
-        for key in order
-        if key in added
-    ]
-    return PromptPages((*shown.parts, *parts))
-
-
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    """The pages found that may be shown, in the order in which they claim room, each with its passages.
-
-    `first` are the question's own first ones, `judged` those that a judge asked for.
+    `is_first`: one of the question's own first pages. `is_due`: it gets a share before any page gets more.
     """
 
-    order: Sequence[PageKey]
-    pages: Mapping[PageKey, FoundPage]
-    passages: Mapping[PageKey, Sequence[Sequence[int]]]
-    first: Collection[PageKey]
-    judged: Collection[PageKey]
+    page: FoundPage
+    passages: Sequence[Sequence[int]]
+    told: Collection[int]
+    is_first: bool
+    is_due: bool
+    taken: list[int] = field(default_factory=list)
 
-    def tags(self, key: PageKey) -> int:
-        """How many characters the tags around a page take."""
-        return len(PagePart(len(self.pages), self.pages[key], ()).rendered) + 1
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines of the page."""
+        return lines_of(self.page)
 
+    def take(self, passage: Sequence[int], most: int, left: int, *, is_whole: bool = False) -> int:
+        """Take the lines of a passage that fit into `most` characters, or the first one that fits at all.
 
-def _offer(questions: Sequence[Question]) -> _Offer:
-    found = [
-        {key: page for key, page in pages_of(question).items() if page.is_citable} for question in questions
-    ]
-    own = _first_of(Origin.ASKED, questions, found, FIRST_PAGES)[:FIRST_PAGES]
-    order = _wanted(questions, found)[:MOST_PAGES]
-    return _Offer(
-        order=order,
-        pages={key: page for one in reversed(found) for key, page in one.items()},
-        passages={
-            key: _passages([one[key] for one in found if key in one], is_first=key in own) for key in order
-        },
-        first=own,
-        judged=_first_of(Origin.JUDGE, questions, found),
-    )
-
-
-def _first_of(
-    origin: Origin, questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]], count: int = 1
-) -> list[PageKey]:
-    """The first pages of every question of an origin."""
-    return [
-        key
-        for question, pages in zip(questions, found, strict=True)
-        if question.origin is origin
-        for key in list(pages)[:count]
-    ]
+        Where `is_whole` all of them or none. Returns how many characters they fill, with the page's tags.
+        """
+        wanted = [one for one in passage if one not in self.told and one not in self.taken]
+        size = 0 if self.taken else len(PagePart(0, self.page, ()).rendered) + 1
+        fitting: list[int] = []
+        for number in wanted:
+            follows = number - 1 in self.taken or number - 1 in fitting
+            cost = _size(self.lines[number - 1], self.lines[number - 2] if follows else None)
+            if size + cost <= (min(most, left) if fitting else left):
+                fitting.append(number)
+                size += cost
+        if not fitting or (is_whole and fitting != wanted):
+            return 0
+        self.taken += fitting
+        return size
 
 
-def _wanted(questions: Sequence[Question], found: Sequence[dict[PageKey, FoundPage]]) -> list[PageKey]:
-    """The pages in the order in which they may claim room.
+class _Addition:
+    """What is shown, and behind it what else gets a place in the room that is `left`."""
 
-    The question's own first pages; what a judge asked for, a page a query; the first page of each reference
-    followed, and of each sub-question; the rest by fusion.
-    """
-    scores = fused((1.0, list(pages)) for pages in found)
-    claims = (
-        *_first_of(Origin.ASKED, questions, found, FIRST_PAGES),
-        *_first_of(Origin.JUDGE, questions, found),
-        *_first_of(Origin.FOLLOWED, questions, found),
-        *_first_of(Origin.SUB_QUESTION, questions, found),
-        *sorted(scores, key=lambda key: scores[key], reverse=True),
-    )
-    return list(dict.fromkeys(claims))
+    def __init__(self, shown: PromptPages, questions: Sequence[Question], room: int) -> None:
+        """Take the pages found that may be cited as candidates, in the order in which they claim room.
+
+        New pages are due; once a judge chose pages, only the first ones and his are.
+        """
+        self._shown = shown
+        self._room = room
+        self.left = room - shown.size
+        told = shown.told()
+        found = [
+            (one, {key: page for key, page in pages_of(one).items() if page.is_citable}) for one in questions
+        ]
+        best = _best_first(found)
+        first = _first_of(Origin.ASKED, found)[:FIRST_PAGES]
+        judged = _first_of(Origin.JUDGE, found)
+        order = dict.fromkeys([*(key for origin in PLACES for key in _first_of(origin, found)), *best])
+        self._candidates = {
+            key: _Candidate(
+                page=best[key],
+                passages=_passages([pages[key] for _, pages in found if key in pages]),
+                told=told.get(key, ()),
+                is_first=key in first,
+                is_due=key not in told and (not judged or key in first or key in judged),
+            )
+            for key in sorted(list(order)[:MOST_PAGES], key=lambda key: key in told)
+        }
+
+    def add_first_passages(self) -> None:
+        """Add what pages want before any wants more, so a page loses lines before another is dropped.
+
+        First each page that is due gets a share of the room for its first passage. Then every page may claim
+        the whole of its first passage.
+        """
+        due = {one: WORTH_OF_FIRST if one.is_first else 1 for one in self._candidates.values() if one.is_due}
+        share = max(self.left / max(1, sum(due.values())), self._room * LEAST_SHARE)
+        for one, worth in due.items():
+            self.left -= one.take(one.passages[0], int(share * worth), self.left)
+        for one in self._candidates.values():
+            self.left -= one.take(one.passages[0], self._room, self.left)
+
+    def add_passages_about(self, asked: str, *, is_whole: bool = False) -> None:
+        """Add passages, those first that hold most of the question's words; `is_whole`: only if all fits."""
+        passages = [(one, passage) for one in self._candidates.values() for passage in one.passages]
+        texts = [_text_of(passage, one.lines) for one, passage in passages]
+        shares = shared_words(asked, texts, [one.page.language for one, _ in passages])
+        for number in sorted(range(len(passages)), key=lambda number: -shares[number]):
+            one, passage = passages[number]
+            self.left -= one.take(passage, self._room, self.left, is_whole=is_whole)
+
+    def pages(self) -> PromptPages:
+        """All that is shown now."""
+        numbers = {key: number for number, key in enumerate(self._shown.told(), start=1)}
+        parts = [
+            PagePart(
+                numbers.setdefault(key, len(numbers) + 1),
+                one.page,
+                tuple(line for line in one.lines if line.number in one.taken),
+            )
+            for key, one in self._candidates.items()
+            if one.taken
+        ]
+        return PromptPages((*self._shown.parts, *parts))
 
 
-@dataclass(frozen=True, slots=True)
-class RoomClaim:
-    """Lines that a page wants shown, those it needs most first, in at most so many characters.
-
-    `is_whole`: all of them or none.
-    """
-
-    key: PageKey
-    lines: Sequence[int]
-    most: int
-    is_whole: bool = False
+def _first_of(origin: Origin, found: Sequence[Finding]) -> list[PageKey]:
+    """The first pages of every query of an origin, as many as have places."""
+    return [key for one, pages in found if one.origin is origin for key in list(pages)[: PLACES[origin]]]
 
 
-def _first_claims(
-    offer: _Offer, order: Sequence[PageKey], new_pages: Sequence[PageKey], left: int, room: int
-) -> Iterator[RoomClaim]:
-    """What pages want before any wants more, so a page loses lines before another is dropped.
-
-    First each page that is due gets a share of the room for its first passage. Then every page may claim the
-    whole of its first passage. New pages are due; once a judge chose pages, only the first ones and his are.
-    """
-    best = {key: offer.passages[key][0] for key in order}
-    due = [key for key in new_pages if key in offer.first or key in offer.judged]
-    due = due if offer.judged else list(new_pages)
-    worth = {key: WORTH_OF_FIRST if key in offer.first else 1 for key in due}
-    share = max(left / max(1, sum(worth.values())), room * LEAST_SHARE)
-    for key in worth:
-        yield RoomClaim(key, best[key], int(share * worth[key]))
-    for key in order:
-        yield RoomClaim(key, best[key], room)
-
-
-def _further_claims(
-    offer: _Offer, order: Sequence[PageKey], asked: str, room: int, is_round: bool
-) -> Iterator[RoomClaim]:
-    """The passages of pages behind their first, or all: those first that hold most of the question's words.
-
-    In a round a passage that does not fit leaves its room to others; at the end the room goes to those of its
-    lines that fit.
-    """
-    behind = 1 if is_round else 0
-    passages = [(key, lines) for key in order for lines in offer.passages[key][behind:]]
-    texts = [_text_of(lines, offer.pages[key]) for key, lines in passages]
-    shares = shared_words(asked, texts, [offer.pages[key].language for key, _ in passages])
-    ranked = sorted(zip(shares, passages, strict=True), key=lambda pair: -pair[0])
-    for _, (key, lines) in ranked:
-        yield RoomClaim(key, lines, room, is_whole=is_round)
-
-
-def _text_of(numbers: Sequence[int], page: FoundPage) -> str:
+def _text_of(numbers: Sequence[int], lines: Sequence[Line]) -> str:
     """Lines of a page under the heading of the first."""
-    lines = lines_of(page)
     heading = [lines[number - 1].heading for number in numbers[:1]]
     return "\n".join(heading + [lines[number - 1].text for number in numbers])
-
-
-def _fitting(
-    wanted: Iterable[int], had: Collection[int], lines: Sequence[Line], most: int, left: int
-) -> tuple[list[int], int]:
-    """The wanted lines as far as they fit, one in any case if there is room left, and their size as shown."""
-    taken: list[int] = []
-    size = 0
-    shown = set(had)
-    for number in dict.fromkeys(wanted):
-        cost = _size(lines[number - 1], lines[number - 2] if number - 1 in shown else None)
-        if size + cost <= (min(most, left) if taken else left):
-            taken.append(number)
-            shown.add(number)
-            size += cost
-    return taken, size
 
 
 def _size(line: Line, before: Line | None) -> int:
@@ -359,27 +299,15 @@ def _size(line: Line, before: Line | None) -> int:
     return len("[99.] \n") + len(str(line.number)) + len(line.text) + gap + heading
 
 
-def _passages(findings: Sequence[FoundPage], *, is_first: bool) -> list[list[int]]:
+def _passages(findings: Sequence[FoundPage]) -> list[list[int]]:
     """The numbers of the lines of each passage that matched, best first; all lines where none is told.
 
-    Each search that found the page has its turn. Of the first pages the section around the best is next.
+    Each search that found the page has its turn.
     """
     lines = lines_of(findings[0])
-    if not any(page.hits for page in findings):
-        return [[line.number for line in lines]]
     turns = zip_longest(*(page.hits for page in findings))
     spans = dict.fromkeys(span for turn in turns for span in turn if span)
-    passages = [_touched(span, lines) for span in spans]
-    if is_first:
-        passages[1:1] = section_around(passages[0], lines)
-    return passages
-
-
-@rule(without=lambda numbers, lines: [])
-def section_around(numbers: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
-    """The section that holds a passage, as one further passage."""
-    headings = {lines[number - 1].heading for number in numbers}
-    return [[line.number for line in lines if line.heading in headings]]
+    return [_touched(span, lines) for span in spans] or [[line.number for line in lines]]
 
 
 def _touched(span: Span, lines: Sequence[Line]) -> list[int]:

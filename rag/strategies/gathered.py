@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from rag.state import Followed, Judgement, Origin, PageId, Question
+from rag.state import Followed, Judgement, Origin, PageId, Question, State
 from rag.strategies.context import PromptPages, pages_of, prompt_pages
 
 
@@ -14,6 +14,16 @@ class Gathered:
     questions: list[Question] = field(default_factory=list)
     followed: list[Followed] = field(default_factory=list)
     judgements: list[Judgement] = field(default_factory=list)
+
+    def within(self, state: State, hops: int) -> State:
+        """A state with all of it, after so many hops."""
+        return {
+            **state,
+            "questions": self.questions,
+            "hops": hops,
+            "followed": self.followed,
+            "judgements": self.judgements,
+        }
 
     @property
     def searched(self) -> list[str]:

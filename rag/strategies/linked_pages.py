@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.library.books.found_page import Correction, FoundPage
+from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
 from rag.rules import rule
 from rag.state import Authority, ChangedEnd, PageId, Span
@@ -17,8 +17,7 @@ LONGEST_CHAIN = 3
 """A refers to B, B to C."""
 MENTIONED_AT_ONCE = 2
 """Pages that passages lead on to by the headings that they mention, where no reference does."""
-AMENDMENTS_PER_SEARCH = 2
-OWN_RULES_PER_SEARCH = 4
+CORRECTIONS_AT_ONCE = 4
 PAGES_OF_A_RANGE = 2
 """Of a reference to pp. 5–10 the first pages come along; the rest would fill the context alone."""
 PASSAGES_OF_FETCHED = 3
@@ -86,56 +85,36 @@ def references_followed(references: Iterable[OpenReference]) -> list[OpenReferen
     return [reference for reference in references if reference.pages][:FOLLOWED_AT_ONCE]
 
 
-@rule(without=lambda pages, known, named=(): [])
-def amendments(
-    pages: Sequence[FoundPage], known: Collection[PageId], named: Collection[PageId] = ()
+@rule(without=lambda pages, shown, known, named=(): [])
+def corrections(
+    pages: Sequence[FoundPage],
+    shown: Sequence[FoundPage],
+    known: Collection[PageId],
+    named: Collection[PageId] = (),
 ) -> list[Link]:
-    """The pages that correct what matched on a found page, or that it corrects there, best pages first.
+    """The pages that correct what matched on one of the best `pages`, or that it corrects there.
 
+    First a table's own rules: all that change a page that is `shown`, lest a rule be told as it is printed.
     Of a page that the question names, every passage counts.
     """
-    found = []
-    for page in pages:
-        links = [(one.corrected, _to_amending(page, one)) for one in page.amended_by]
-        links += [(one.correcting, _to_amended(page, one)) for one in page.amends]
-        found += [link for here, link in links if page.id in named or _has_matched(page, here)]
-    return _fresh(found, known)[:AMENDMENTS_PER_SEARCH]
-
-
-@rule(without=lambda pages, known: [])
-def own_rules(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
-    """The pages with a table's own rules that change what stands on found pages, and what those change.
-
-    All that change a found page come along, lest a rule be told as it is printed: those for a passage that
-    matched first. What a found one of them changes comes along where that one matched.
-    """
-    amending = [
-        (_has_matched(page, one.corrected), _to_amending(page, one))
-        for page in pages
-        for one in page.amended_by
-        if one.other.authority is not Authority.BOOK
-    ]
-    amended = [
-        (True, _to_amended(page, one))
-        for page in pages
-        if page.authority is not Authority.BOOK
-        for one in page.amends
-        if _has_matched(page, one.correcting)
-    ]
-    links = [link for _, link in sorted([*amending, *amended], key=lambda one: not one[0])]
-    return _fresh(links, known)[:OWN_RULES_PER_SEARCH]
-
-
-def _to_amending(page: FoundPage, one: Correction) -> Link:
-    """The way from what is corrected on a page to its correction."""
-    origin = page.place_at(one.corrected.start)
-    return Link(origin, one.other.place, (one.other.id,), (one.correcting,), changed="origin")
-
-
-def _to_amended(page: FoundPage, one: Correction) -> Link:
-    """The way from a correction on a page to what it corrects."""
-    origin = page.place_at(one.correcting.start)
-    return Link(origin, one.other.place, (one.other.id,), (one.corrected,), changed="target")
+    found: list[tuple[bool, bool, Link]] = []
+    for page in [*pages, *shown]:
+        for one in page.amended_by:
+            is_own = one.other.authority is not Authority.BOOK
+            is_meant = page.id in named or _has_matched(page, one.corrected)
+            if is_own or (is_meant and page in pages):
+                origin = page.place_at(one.corrected.start)
+                link = Link(origin, one.other.place, (one.other.id,), (one.correcting,), changed="origin")
+                found.append((is_own, is_meant, link))
+        for one in page.amends:
+            is_own = page.authority is not Authority.BOOK
+            is_meant = page.id in named or _has_matched(page, one.correcting)
+            if is_meant and (is_own or page in pages):
+                origin = page.place_at(one.correcting.start)
+                link = Link(origin, one.other.place, (one.other.id,), (one.corrected,), changed="target")
+                found.append((is_own, True, link))
+    ranked = sorted(found, key=lambda one: one[:2], reverse=True)
+    return _fresh((link for _, _, link in ranked), known)[:CORRECTIONS_AT_ONCE]
 
 
 def _has_matched(page: FoundPage, span: Span) -> bool:

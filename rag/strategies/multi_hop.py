@@ -1,12 +1,12 @@
 """Multi-hop retrieval: search, judge what was found, search again for what is missing."""
 
 import asyncio
+from typing import Any
 
 from rag.state import Followed, Judgement, Origin, Progress, Stage, State
 from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import open_references
-from rag.strategies.sub_questions import sub_questions
 from rag.strategies.sufficiency import NextSearch, judge
 
 MAX_HOPS = 3
@@ -26,32 +26,25 @@ class MultiHopStrategy(RetrievalStrategy):
         """Fill `questions`, `hops` (1 to 3), `followed` and `judgements`."""
         question = standalone(state)
         gathered = Gathered()
-        sub_questions = asyncio.create_task(self._sub_questions(question))
-        beside = None
+        sub_questions = asyncio.create_task(self.sub_questions(question))
+        beside: list[asyncio.Task[Any]] = [sub_questions]
         try:
             await self._hop(gathered, question, NextSearch(tuple(self.own_queries(state))))
             # Both begin when the judge's prompt is made: what is found beside it is the next round's.
-            beside = asyncio.create_task(self._search_beside(gathered, question, sub_questions))
+            beside.append(asyncio.create_task(self._search_beside(gathered, question, sub_questions)))
             wanted = await self._judge(gathered, question, hop=1)
-            await beside
+            await beside[-1]
         finally:
-            for task in (sub_questions, beside):
-                if task:
-                    task.cancel()
+            for task in beside:
+                task.cancel()
         hops = await self._further_hops(gathered, question, wanted)
-        return {
-            **state,
-            "questions": gathered.questions,
-            "hops": hops,
-            "followed": gathered.followed,
-            "judgements": gathered.judgements,
-        }
+        return gathered.within(state, hops)
 
     async def _search_beside(
         self, gathered: Gathered, question: str, sub_questions: asyncio.Task[list[str]]
     ) -> None:
         """Search the sub-questions, once they are written, and follow what their pages point at."""
-        found = await self.search(await sub_questions, Origin.SUB_QUESTION, round=2)
+        found = await self.search(dict.fromkeys(await sub_questions, Origin.SUB_QUESTION), round=2)
         gathered.questions += found
         await self.follow(gathered, question, found, round=2)
 
@@ -76,7 +69,7 @@ class MultiHopStrategy(RetrievalStrategy):
         target = " · ".join([*wanted.queries, *(reference.target for reference in wanted.references)])
         self.report(Progress(Stage.SEARCHING, hop, target if hop > 1 else ""))
         origin = Origin.JUDGE if hop > 1 else Origin.ASKED
-        found = await self.search(wanted.queries, origin, hop, hop)
+        found = await self.search(dict.fromkeys(wanted.queries, origin), hop, hop)
         if wanted.references:
             found += await asyncio.to_thread(self.fetch, wanted.references, question, hop, hop)
         gathered.questions += found
@@ -91,23 +84,9 @@ class MultiHopStrategy(RetrievalStrategy):
         shown = await gathered.shown(self.prompt_tokens)
         references = open_references(shown.pages, known)
         wanted = await judge(self.model, question, shown, references, searched, hop=hop, prompts=self.prompts)
-        gathered.judgements.append(_judgement(wanted, hop))
+        leads = [Followed(origin=one.origin, target=one.target, hop=hop + 1) for one in wanted.references]
+        queries = list(wanted.queries)
+        gathered.judgements.append(
+            Judgement(hop=hop, sufficient=wanted.sufficient, queries=queries, references=leads)
+        )
         return wanted
-
-    async def _sub_questions(self, question: str) -> list[str]:
-        if self.model is None:
-            return []
-        return await sub_questions(self.model, question, self.languages, self.prompts)
-
-
-def _judgement(wanted: NextSearch, hop: int) -> Judgement:
-    """The verdict after a hop, as the answer tells it."""
-    return Judgement(
-        hop=hop,
-        sufficient=wanted.sufficient,
-        queries=list(wanted.queries),
-        references=[
-            Followed(origin=reference.origin, target=reference.target, hop=hop + 1)
-            for reference in wanted.references
-        ],
-    )

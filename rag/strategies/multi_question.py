@@ -3,7 +3,6 @@
 from rag.state import Origin, Progress, Stage, State
 from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.gathered import Gathered
-from rag.strategies.sub_questions import sub_questions
 
 
 class MultiQuestionStrategy(RetrievalStrategy):
@@ -15,15 +14,10 @@ class MultiQuestionStrategy(RetrievalStrategy):
     async def execute(self, state: State) -> State:
         """Fill `questions`, each with the pages its own search found, and `followed`."""
         question = standalone(state)
-        further: list[str] = []
-        if self.model is not None:
-            further = await sub_questions(self.model, question, self.languages, self.prompts)
+        further = await self.sub_questions(question)
         self.report(Progress(Stage.SEARCHING))
-        own = self.own_queries(state)
-        found = await self.search([*own, *further])
-        found[len(own) :] = [
-            one.model_copy(update={"origin": Origin.SUB_QUESTION}) for one in found[len(own) :]
-        ]
+        own = dict.fromkeys(self.own_queries(state), Origin.ASKED)
+        found = await self.search(own | dict.fromkeys(further, Origin.SUB_QUESTION))
         gathered = Gathered(found)
         await self.follow(gathered, question, found)
-        return {**state, "questions": gathered.questions, "hops": 1, "followed": gathered.followed}
+        return gathered.within(state, hops=1)

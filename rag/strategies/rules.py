@@ -6,13 +6,11 @@ from rag.rules import Rule
 from rag.strategies.context import (
     places_kept,
     room_left_over,
-    section_around,
 )
 from rag.strategies.lines import torn_sentence
 from rag.strategies.linked_pages import (
-    amendments,
+    corrections,
     headings_mentioned,
-    own_rules,
     references_followed,
     referring_page,
 )
@@ -21,10 +19,8 @@ RULES: list[Rule[..., Any]] = [
     references_followed,
     headings_mentioned,
     referring_page,
-    amendments,
-    own_rules,
+    corrections,
     places_kept,
     room_left_over,
-    section_around,
     torn_sentence,
 ]

@@ -1,6 +1,5 @@
 """Sub-questions: one question in several wordings, written by the chat model."""
 
-import logging
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
@@ -11,8 +10,6 @@ from rag.errors import ModelError
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Prompts, delimited
 from rag.state import texts_in
-
-log = logging.getLogger(__name__)
 
 MAX_SUB_QUESTIONS = 5
 MAX_QUERY_CHARACTERS = 300
@@ -44,7 +41,6 @@ async def sub_questions(
             languages=", ".join(languages),
         )
     except ModelError:
-        log.info("no sub-questions: the question is searched alone")
         return []
     return new_queries(reply.sub_questions, searched=[question], limit=MAX_SUB_QUESTIONS)
 

@@ -1,6 +1,5 @@
 """Whether the pages gathered so far are enough, and what to search next if they are not."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,8 +12,6 @@ from rag.state import Sufficiency
 from rag.strategies.context import PromptPages
 from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sub_questions import new_queries
-
-log = logging.getLogger(__name__)
 
 MAX_NEW_QUERIES = 4
 MAX_LISTED_REFERENCES = 30
@@ -45,16 +42,20 @@ async def judge(
     hop: int = 1,
     prompts: Prompts = PROMPT_FILES,
 ) -> NextSearch:
-    """What the model misses in everything gathered, to answer the original question.
+    """What the model misses in everything gathered: new queries, else references that are still open.
 
     A model that fails counts as satisfied: the answer is then written from what there is.
     """
     try:
         reply = await verdict(model, question, pages, references, searched, hop=hop, prompts=prompts)
     except ModelError:
-        log.info("no verdict on sufficiency: answering from what was found")
         return NextSearch()
-    return next_search(reply, references, searched)
+    if reply.sufficient:
+        return NextSearch(sufficient=True)
+    if queries := new_queries(reply.new_queries, searched, MAX_NEW_QUERIES):
+        return NextSearch(queries=tuple(queries), sufficient=False)
+    wanted = tuple(one for one in references if one.pages)[:MAX_NEW_QUERIES]
+    return NextSearch(references=wanted, sufficient=False)
 
 
 async def verdict(
@@ -78,18 +79,6 @@ async def verdict(
         pages=pages.render(),
         open_references=delimited("references", _listed(references)),
     )
-
-
-def next_search(
-    verdict: Sufficiency, references: Sequence[OpenReference] = (), searched: Sequence[str] = ()
-) -> NextSearch:
-    """What a verdict leads to: its new queries where it is negative, else the open references."""
-    if verdict.sufficient:
-        return NextSearch(sufficient=True)
-    if queries := new_queries(verdict.new_queries, searched, MAX_NEW_QUERIES):
-        return NextSearch(queries=tuple(queries), sufficient=False)
-    wanted = tuple(one for one in references if one.pages)[:MAX_NEW_QUERIES]
-    return NextSearch(references=wanted, sufficient=False)
 
 
 def _listed(references: Sequence[OpenReference]) -> str:

@@ -1,6 +1,6 @@
 """An answer as titled blocks, for embeds and terminal alike; pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -52,29 +52,39 @@ class Block:
 
 
 def blocks(reply: Reply, texts: Texts) -> list[Block]:
-    """The verdict first, then the explanation, the sources, what is missing, and how it was found."""
-    claim = (
-        []
-        if _is_in_vain(reply.answer)
-        else [*_claim(reply, texts), *_overruled(reply.answer, texts), *_game(reply, texts)]
-    )
-    unavailable = [*_absent(reply, texts), *_ambiguous(reply, texts)]
-    return [*claim, *unavailable, *_sources(reply, texts), *_remarks(reply, texts), _footer(reply, texts)]
+    """The verdict first, then the explanation, the sources, what is missing, and how it was found.
+
+    Where only pages were asked for that are not there, or of which book nobody knows, that is all there is
+    to say.
+    """
+    answer = reply.answer
+    unavailable = _unavailable(answer, texts)
+    is_in_vain = answer.outcome is Outcome.PASSAGES and unavailable and not answer.sources
+    claim = [*_claim(answer, texts), *_overruled(answer, texts), *_game(reply, texts)]
+    return [
+        *([] if is_in_vain else claim),
+        *unavailable,
+        *_sources(answer, texts),
+        *_not_whole(answer, texts),
+        *_remarks(reply, texts),
+        _footer(reply, texts),
+    ]
 
 
 def stated_blocks(stated: Sequence[Stated], texts: Texts) -> list[Block]:
     """What is proven while the answer is being written; of a verdict that is still checked, its lines."""
-    notes = "\n".join(one.text for one in stated if one.role is StatementRole.NOTE)
     shown: list[Block] = []
     for verdict in (one for one in stated if one.role is StatementRole.VERDICT):
         if verdict.is_checking:
-            shown += [
-                Block(Role.NOTICE, texts("answer-checking")),
-                Block(Role.EXPLANATION, verdict.text),
-            ]
-        else:
-            shown.append(Block(Role.VERDICT, verdict.text))
+            shown.append(_notice(texts("answer-checking")))
+        role = Role.EXPLANATION if verdict.is_checking else Role.VERDICT
+        shown.append(Block(role, verdict.text))
+    notes = "\n".join(one.text for one in stated if one.role is StatementRole.NOTE)
     return [*shown, *([Block(Role.EXPLANATION, notes)] if notes else [])]
+
+
+def _notice(text: str) -> Block:
+    return Block(Role.NOTICE, text)
 
 
 def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: str | None = None) -> str:
@@ -117,67 +127,34 @@ def source_citation(source: Quotation, texts: Texts) -> str:
     return texts("pages-of-pdf", book=source.book, first=str(first.pdf_page), last=str(last.pdf_page))
 
 
-def _is_in_vain(answer: AnswerWithSources) -> bool:
-    """Whether all there is to say is which pages are not there, or of which book they are to be told."""
-    is_asked_back = bool(answer.absent or answer.ambiguous)
-    return answer.outcome is Outcome.PASSAGES and is_asked_back and not answer.sources
-
-
-def _claim(reply: Reply, texts: Texts) -> list[Block]:
-    answer = reply.answer
+def _claim(answer: AnswerWithSources, texts: Texts) -> list[Block]:
+    """The verdict and what explains it; first a table's own rule that changes what the verdict rests on."""
     if answer.outcome is Outcome.PASSAGES:
-        note = texts(answer.notice) if answer.notice else texts("answer-passages-note")
-        return [Block(Role.VERDICT, texts("answer-passages")), Block(Role.NOTICE, note)]
-    said = {role: _said(answer, role, texts) for role in StatementRole}
-    verdict = said[StatementRole.VERDICT] or answer.answer
+        note = answer.notice or "answer-passages-note"
+        return [Block(Role.VERDICT, texts("answer-passages")), _notice(texts(note))]
+    verdict = _said(answer, StatementRole.VERDICT, texts) or answer.answer
     if answer.outcome is Outcome.UNPROVEN:
         verdict = texts("answer-unproven")
-    notes = said[StatementRole.NOTE]
-    if (own := _own_rule_left_out(answer)) is not None:
+    notes = _said(answer, StatementRole.NOTE, texts)
+    rests_on = [one.sources for one in answer.statements if one.role is StatementRole.VERDICT]
+    changed = (one for on in rests_on for one in answer.overruled if one.source in on and one.by not in on)
+    if own := next(changed, None):
+        rule = answer.sources[own.by]
         notes = "\n".join(filter(None, (texts("answer-by-the-book", said=verdict), notes)))
-        verdict = _own_rule(answer, own, texts)
-    claim = [Block(Role.VERDICT, verdict)]
-    return [*claim, Block(Role.EXPLANATION, notes)] if notes else claim
+        place, by = _place(rule, texts), _numbers([own.by])
+        verdict = texts("answer-table-first", place=place, quote=rule.whole_quote, by=by)
+    return [Block(Role.VERDICT, verdict), *([Block(Role.EXPLANATION, notes)] if notes else [])]
 
 
-def _own_rule_left_out(answer: AnswerWithSources) -> int | None:
-    """The source of a table's own rule that changes what a verdict rests on, unless the verdict names it."""
-    for verdict in (one for one in answer.statements if one.role is StatementRole.VERDICT):
-        for one in answer.overruled:
-            if one.source in verdict.sources and one.by not in verdict.sources:
-                return one.by
-    return None
-
-
-def _own_rule(answer: AnswerWithSources, number: int, texts: Texts) -> str:
-    """A table's own rule in place of a verdict, in its own words."""
-    source = answer.sources[number]
-    place = _place(source, texts)
-    return texts("answer-table-first", place=place, quote=source.whole_quote, by=f"[{number + 1}]")
-
-
-def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """Where a table's own rules stand, and which words of a book they change, each rule and place once."""
-    changed: dict[tuple[PageId, str | None], dict[str, list[int]]] = {}
-    quoted: dict[tuple[PageId, str | None], list[int]] = {}
-    for one in answer.overruled:
-        own = answer.sources[one.by]
-        rule = own.page_id, own.section
-        place = source_citation(answer.sources[one.source], texts)
-        changed.setdefault(rule, {}).setdefault(place, []).append(one.source)
-        quoted.setdefault(rule, []).append(one.by)
-    return [
-        Block(
-            Role.NOTICE,
-            texts(
-                "answer-overruled",
-                authority=answer.sources[quoted[rule][0]].authority.value,
-                by=_numbers(quoted[rule]),
-                places=", ".join(f"{place} {_numbers(numbers)}" for place, numbers in places.items()),
-            ),
+def _said(answer: AnswerWithSources, role: StatementRole, texts: Texts) -> str:
+    """The statements of a role, each with the numbers of its sources."""
+    return "\n".join(
+        " ".join(
+            filter(None, (one.text, texts("calculated") if one.calculated else "", _numbers(one.sources)))
         )
-        for rule, places in changed.items()
-    ]
+        for one in answer.statements
+        if one.role is role
+    )
 
 
 def _numbers(sources: Sequence[int]) -> str:
@@ -185,63 +162,54 @@ def _numbers(sources: Sequence[int]) -> str:
     return "".join(f"[{number + 1}]" for number in dict.fromkeys(sources))
 
 
-def _said(answer: AnswerWithSources, role: StatementRole, texts: Texts) -> str:
-    """The statements of a role, each with the numbers of its sources."""
-    return "\n".join(
-        " ".join(
-            filter(
-                None,
-                (
-                    statement.text,
-                    texts("calculated") if statement.calculated else "",
-                    "".join(f"[{number + 1}]" for number in statement.sources),
-                ),
+def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
+    """Where a table's own rules stand, and which words of a book they change, each rule and place once."""
+    changed: dict[tuple[PageId, str | None], tuple[list[int], dict[str, list[int]]]] = {}
+    for one in answer.overruled:
+        rule = answer.sources[one.by]
+        by, places = changed.setdefault((rule.page_id, rule.section), ([], {}))
+        by.append(one.by)
+        places.setdefault(source_citation(answer.sources[one.source], texts), []).append(one.source)
+    return [
+        _notice(
+            texts(
+                "answer-overruled",
+                authority=answer.sources[by[0]].authority.value,
+                by=_numbers(by),
+                places=", ".join(f"{place} {_numbers(numbers)}" for place, numbers in places.items()),
             )
         )
-        for statement in answer.statements
-        if statement.role is role
-    )
-
-
-def _partly(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """That an answer is not whole, and why."""
-    if answer.outcome not in (Outcome.PARTLY, Outcome.UNPROVEN):
-        return []
-    if answer.dropped:
-        return [Block(Role.NOTICE, texts("answer-dropped"))] if answer.statements else []
-    is_told = answer.missing or answer.notice
-    return [] if is_told else [Block(Role.NOTICE, texts("answer-partly"))]
-
-
-def _searched(reply: Reply, texts: Texts) -> list[Block]:
-    """Where nothing was found, what was searched and how much was looked at."""
-    if reply.answer.outcome is not Outcome.NOT_FOUND or not reply.questions:
-        return []
-    queries = [one.question for one in reply.questions if one.origin is not Origin.FOLLOWED]
-    pages = {page.id for one in reply.questions for page in one.context}
-    named = ", ".join(f"“{query}”" for query in queries[:QUERIES_NAMED])
-    return [Block(Role.MISSING, texts("answer-searched", queries=named, pages=len(pages)))]
+        for by, places in changed.values()
+    ]
 
 
 def _game(reply: Reply, texts: Texts) -> list[Block]:
     """Which game was taken where none was named; of several, which sources are of which."""
     if reply.game is None:
         return []
-    if not reply.answer.statements:
-        return [Block(Role.NOTICE, texts("answer-game", games=" · ".join(reply.answer.games)))]
-    numbers: dict[str, list[int]] = {}
-    for number, source in enumerate(reply.answer.sources, start=1):
-        numbers.setdefault(source.game or source.book, []).append(number)
-    games = [reply.game] if len(numbers) < 2 else [_numbered(game, those) for game, those in numbers.items()]
-    return [Block(Role.NOTICE, texts("answer-game", games=" · ".join(games)))]
+    games = reply.answer.games
+    if reply.answer.statements:
+        numbers: dict[str, list[str]] = {}
+        for number, source in enumerate(reply.answer.sources, start=1):
+            numbers.setdefault(source.game or source.book, []).append(f"[{number}]")
+        several = [f"{game} {' '.join(those)}" for game, those in numbers.items()]
+        games = several if len(several) > 1 else [reply.game]
+    return [_notice(texts("answer-game", games=" · ".join(games)))]
 
 
-def _numbered(game: str, sources: Sequence[int]) -> str:
-    return f"{game} {' '.join(f'[{number}]' for number in sources)}"
-
-
-def _absent(reply: Reply, texts: Texts) -> list[Block]:
-    return [Block(Role.NOTICE, absence(one, texts)) for one in reply.answer.absent]
+def _unavailable(answer: AnswerWithSources, texts: Texts) -> list[Block]:
+    """The pages that cannot be opened, and those that many books have."""
+    ambiguous = [
+        texts(
+            "answer-page-ambiguous",
+            count=len(one.books) + one.more,
+            page=one.page,
+            books=", ".join(one.books),
+            more=one.more,
+        )
+        for one in answer.ambiguous
+    ]
+    return [_notice(text) for text in (*(absence(one, texts) for one in answer.absent), *ambiguous)]
 
 
 def absence(page: AbsentPage, texts: Texts) -> str:
@@ -260,36 +228,16 @@ def absence(page: AbsentPage, texts: Texts) -> str:
     )
 
 
-def _ambiguous(reply: Reply, texts: Texts) -> list[Block]:
-    return [
-        Block(
-            Role.NOTICE,
-            texts(
-                "answer-page-ambiguous",
-                count=len(one.books) + one.more,
-                page=one.page,
-                books=", ".join(one.books),
-                more=one.more,
-            ),
-        )
-        for one in reply.answer.ambiguous
-    ]
-
-
-def _sources(reply: Reply, texts: Texts) -> list[Block]:
+def _sources(answer: AnswerWithSources, texts: Texts) -> list[Block]:
     """The quotations; each with its game where no statement tells those of several apart."""
-    with_games = not reply.answer.statements and len(reply.answer.games) > 1
-    return [
-        Block(
-            Role.SOURCE,
-            source.whole_quote,
-            f"{_place(source, texts)} · {source.game}"
-            if with_games and source.game not in ("", source.book)
-            else _place(source, texts),
-            source.passage,
-        )
-        for source in reply.answer.sources
-    ]
+    with_games = not answer.statements and len(answer.games) > 1
+    found = []
+    for source in answer.sources:
+        place = _place(source, texts)
+        if with_games and source.game not in ("", source.book):
+            place = f"{place} · {source.game}"
+        found.append(Block(Role.SOURCE, source.whole_quote, place, source.passage))
+    return found
 
 
 def _place(source: Source, texts: Texts) -> str:
@@ -305,29 +253,39 @@ def _place(source: Source, texts: Texts) -> str:
     return texts("place-read-by-ocr", place=place) if source.is_ocr else place
 
 
-def _remarks(reply: Reply, texts: Texts) -> list[Block]:
+def _not_whole(answer: AnswerWithSources, texts: Texts) -> list[Block]:
+    """That an answer is not whole, and why."""
+    if answer.outcome not in (Outcome.PARTLY, Outcome.UNPROVEN):
+        return []
+    if answer.dropped:
+        return [_notice(texts("answer-dropped"))] if answer.statements else []
+    return [] if answer.missing or answer.notice else [_notice(texts("answer-partly"))]
+
+
+def _remarks(reply: Reply, texts: Texts) -> Iterator[Block]:
+    """What was searched where nothing was found, what is missing, and headings that are near."""
     answer = reply.answer
-    remarks = [*_partly(answer, texts), *_searched(reply, texts)]
+    if answer.outcome is Outcome.NOT_FOUND and reply.questions:
+        queries = [one.question for one in reply.questions if one.origin is not Origin.FOLLOWED]
+        named = ", ".join(f"“{query}”" for query in queries[:QUERIES_NAMED])
+        pages = {page.id for one in reply.questions for page in one.context}
+        yield Block(Role.MISSING, texts("answer-searched", queries=named, pages=len(pages)))
     if answer.notice and answer.outcome is not Outcome.PASSAGES:
-        remarks.append(Block(Role.NOTICE, texts(answer.notice)))
+        yield _notice(texts(answer.notice))
     if reply.forgotten:
-        remarks.append(Block(Role.NOTICE, texts("notice-conversation-evicted")))
+        yield _notice(texts("notice-conversation-evicted"))
     if answer.missing:
-        remarks.append(Block(Role.MISSING, texts("answer-missing", missing=answer.missing)))
+        yield Block(Role.MISSING, texts("answer-missing", missing=answer.missing))
     if answer.elsewhere:
-        places = ", ".join(answer.elsewhere)
-        remarks.append(
-            Block(Role.MISSING, texts("answer-elsewhere", places=places, count=len(answer.elsewhere)))
-        )
+        places, count = ", ".join(answer.elsewhere), len(answer.elsewhere)
+        yield Block(Role.MISSING, texts("answer-elsewhere", places=places, count=count))
     if answer.headings:
-        remarks.append(Block(Role.HEADINGS, "\n".join(answer.headings), texts("answer-headings")))
-    return remarks
+        yield Block(Role.HEADINGS, "\n".join(answer.headings), texts("answer-headings"))
 
 
 def _footer(reply: Reply, texts: Texts) -> Block:
-    parts = [texts("footer", strategy=reply.strategy, hops=reply.hops, seconds=reply.seconds)]
+    told = texts("footer", strategy=reply.strategy, hops=reply.hops, seconds=reply.seconds)
     if reply.answer.statements:
-        parts.append(
-            texts("checked-by-code-and-model" if reply.answer.checked_by_model else "checked-by-code")
-        )
-    return Block(Role.FOOTER, " · ".join(parts))
+        by_model = reply.answer.checked_by_model
+        told += " · " + texts("checked-by-code-and-model" if by_model else "checked-by-code")
+    return Block(Role.FOOTER, told)

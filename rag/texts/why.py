@@ -37,7 +37,7 @@ def why_blocks(trace: Trace, texts: Texts) -> list[Block]:
         texts("why-dropped"): _dropped(trace, texts),
     }
     blocks = [Block(Role.LIST, "\n".join(lines), title) for title, lines in steps.items()]
-    return [*(block for block in blocks if block.text), Block(Role.FOOTER, _cost(trace, texts))]
+    return [*(block for block in blocks if block.text), Block(Role.FOOTER, " · ".join(_costs(trace, texts)))]
 
 
 def _hop(trace: Trace, hop: int, texts: Texts) -> list[str]:
@@ -73,10 +73,6 @@ def _dropped(trace: Trace, texts: Texts) -> list[str]:
         texts("why-dropped-statement", text=one.text, reason=reason)
         for one, reason in zip(trace.dropped, reasons, strict=True)
     ]
-
-
-def _cost(trace: Trace, texts: Texts) -> str:
-    return " · ".join(_costs(trace, texts))
 
 
 def _costs(trace: Trace, texts: Texts) -> Iterator[str]:

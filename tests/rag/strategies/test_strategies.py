@@ -1,6 +1,6 @@
 """How pages are gathered: many questions at once, or hop after hop."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,20 +9,19 @@ from langchain_core.vectorstores import InMemoryVectorStore
 
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import Correction, FoundPage
-from rag.state import Authority, Judgement, Origin, Span, State, Sufficiency
+from rag.state import Authority, Judgement, Origin, Span, State
 from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import (
     Link,
     OpenReference,
-    amendments,
+    corrections,
     open_references,
-    own_rules,
     references_followed,
 )
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
-from rag.strategies.sufficiency import NextSearch, judge, next_search
+from rag.strategies.sufficiency import NextSearch, judge
 from tests.scripted import (
     Script,
     ScriptedModel,
@@ -315,11 +314,12 @@ async def test_a_printed_reference_that_the_answer_needs_becomes_a_query() -> No
     ],
     ids=["enough", "no query", "nothing new", "nothing to search"],
 )
-def test_a_negative_verdict_asks_for_new_queries_or_else_for_open_references(
+async def test_a_negative_verdict_asks_for_new_queries_or_else_for_open_references(
     is_sufficient: bool, queries: list[str], references: list[OpenReference], expected: NextSearch
 ) -> None:
-    verdict = Sufficiency(sufficient=is_sufficient, new_queries=queries)
-    assert next_search(verdict, references, searched=["magery cost"]) == expected
+    scripted = model(Sufficiency={"sufficient": is_sufficient, "new_queries": queries})
+    shown = prompt_of(FoundPage.of(MAGERY))
+    assert await judge(scripted, "Magery?", shown, references, searched=["magery cost"]) == expected
 
 
 async def test_a_judge_that_fails_counts_as_satisfied() -> None:
@@ -360,16 +360,16 @@ def errata(start: int = 0, end: int = 9) -> Correction:
 
 def test_an_amendment_is_fetched_before_any_reference() -> None:
     amended = FoundPage.of(MASTER).model_copy(update={"amended_by": (errata(),)})
-    (link,) = amendments([amended], ())
+    (link,) = corrections([amended], [], ())
     place = (page_id(2, "Errata"),)
     assert link == Link("Core p. 93", "Errata p. 2", place, (Span(0, 9),), changed="origin")
-    assert amendments([amended], {page_id(2, "Errata")}) == []
+    assert corrections([amended], [], {page_id(2, "Errata")}) == []
 
 
 def test_a_found_correction_brings_the_rule_it_changes() -> None:
     rule = Correction(other=linked(7), corrected=Span(40, 50), correcting=Span(0, 9))
     page = found_page("Riposte: one, not two.", 2, "Errata", amends=[rule], hits=[Span(0, 5)])
-    (link,) = amendments([page], ())
+    (link,) = corrections([page], [], ())
     assert link == Link("Errata p. 2", "Core p. 7", (page_id(7),), (Span(40, 50),), changed="target")
 
 
@@ -387,9 +387,8 @@ def own_entries(*hits: Span) -> FoundPage:
     return own.model_copy(update={"label": None, "section_starts": starts})
 
 
-@pytest.mark.parametrize("links_of", [amendments, own_rules])
-def test_an_own_rule_brings_what_it_changes_under_its_own_name(
-    links_of: Callable[..., list[Link]],
-) -> None:
-    (link,) = links_of([own_entries(BELLS, FALLS)], ())
+@pytest.mark.parametrize("is_best", [True, False])
+def test_an_own_rule_brings_what_it_changes_under_its_own_name(is_best: bool) -> None:
+    own = [own_entries(BELLS, FALLS)]
+    (link,) = corrections(own if is_best else [], own, ())
     assert (link.origin, link.target, link.changed) == ("Notes › Bells", "Core p. 8", "target")
