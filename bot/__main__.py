@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from bot.operations.interpreter import collect_nothing_yet, pass_over_what_is_loaded, take_short_turns
 from bot.texts import host_texts
-from rag.config import EMBEDDED, Settings, load_settings, misspelt_settings
+from rag.config import EMBEDDED, Settings, load_settings
 from rag.errors import ConfigurationError, LibraryAbsent, RulesError
 from rag.models.tracing import tracing
 from rag.models.usage import leave_out_bounds
@@ -49,8 +49,6 @@ def main() -> int:
     try:
         settings = load_settings()
         set_up_logging(settings.log_level)
-        for name, nearest in misspelt_settings().items():
-            log.warning(texts("notice-setting-unknown", name=name, nearest=nearest))
         if settings.discord_token is None:
             raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-missing"))
         with tracing(settings):

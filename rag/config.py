@@ -1,15 +1,12 @@
 """Every setting of the program, read once from the environment and `.env`."""
 
-import codecs
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
-from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -21,12 +18,9 @@ from pydantic import (
     model_validator,
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
-from pydantic_settings import BaseSettings, DotEnvSettingsSource, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from rag.errors import (
-    ConfigurationError,
-    EnvFileUnreadable,
-)
+from rag.errors import ConfigurationError, EnvFileUnreadable
 
 _REASONS = {
     "bool_parsing": "switch",
@@ -43,9 +37,7 @@ _REASONS = {
 }
 """The reason for each of pydantic's types of error that a setting can meet."""
 _LIMITS = ("gt", "ge", "le", "expected")
-_LARGEST_ID = 2**63 - 1
-_DATABASE = re.compile(r"[A-Za-z0-9._-]{3,512}")
-_ALIKE = 0.8
+_HOST = r"https?://(?:[^\s/@]+@)?(?:\[[0-9a-f:.]+\]|[^\s/:?#@\[\]]+)(?::[1-9][0-9]*)?"
 
 
 def unfit(reason: str, **values: str) -> PydanticCustomError:
@@ -61,56 +53,30 @@ def refusal(error: ErrorDetails) -> dict[str, str]:
     return {"variable": variable, "reason": _REASONS.get(error["type"], error["type"]), "limit": limit}
 
 
-def without_blanks(values: Mapping[str, Any]) -> dict[str, Any]:
+def _without_blanks(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values without the blanks around them, as a dashboard's field adds them; empty ones are unset."""
     stripped = {name: value.strip() if isinstance(value, str) else value for name, value in values.items()}
     return {name: value for name, value in stripped.items() if value != ""}
 
 
-def misspelt(names: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """The names that are nearly one of ours, each with that one."""
-    ours = list(known)
-    nearest = {name: get_close_matches(name, ours, n=1, cutoff=_ALIKE) for name in names if name not in ours}
-    return {name: meant[0] for name, meant in nearest.items() if meant}
+def _written(pattern: str, reason: str) -> Callable[[object], object]:
+    """A check that refuses what is not written in a pattern."""
+
+    def check(value: object) -> object:
+        if isinstance(value, str) and not re.fullmatch(pattern, value, re.IGNORECASE):
+            raise unfit(reason)
+        return value
+
+    return check
 
 
-def _digits(value: object) -> object:
-    """Refuse "150.000": it would be read as 150."""
-    if isinstance(value, str) and not re.fullmatch("[0-9]+", value):
-        raise unfit("digits")
-    return value
+def _own_words_in_small_letters(name: str) -> str:
+    return name.lower() if name.lower() in (AUTO, EMBEDDED) else name
 
 
-def _server_id(value: object) -> object:
-    written = str(value)
-    if not (re.fullmatch("[0-9]+", written) and 0 < int(written) <= _LARGEST_ID):
-        raise unfit("server-id")
-    return value
-
-
-def _header(secret: SecretStr) -> SecretStr:
-    """Refuse what cannot stand in a header of HTTP: letters with accents, curly quotation marks, blanks."""
-    if not re.fullmatch("[!-~]+", secret.get_secret_value()):
-        raise unfit("header")
-    return secret
-
-
-def _web_address(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        is_whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        is_whole = False
-    if not is_whole or re.search(r"\s", url):
-        raise unfit("url")
-    return url
-
-
-def _chroma_database(url: str) -> str:
-    database = urlsplit(url).path.strip("/")
-    if database and not _DATABASE.fullmatch(database):
-        raise unfit("database")
-    return url
+def _split_ids(ids: object) -> object:
+    """Accept ids separated by commas or spaces, as people type them."""
+    return ids.replace(",", " ").split() if isinstance(ids, str) else ids
 
 
 def _folder(path: Path) -> Path:
@@ -121,17 +87,24 @@ def _folder(path: Path) -> Path:
     return path
 
 
-Whole = Annotated[int, BeforeValidator(_digits)]
+# Of "150.000" pydantic would make 150.
+Whole = Annotated[int, BeforeValidator(_written("[0-9]+", "digits"))]
 Count = Annotated[Whole, Field(ge=1, le=10**7)]
 Tokens = Annotated[Whole, Field(ge=0, le=10**12)]
 Days = Annotated[Whole, Field(ge=1, le=36_500)]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
-ServerId = Annotated[int, BeforeValidator(_server_id)]
 ShardId = Annotated[Whole, Field(ge=0, le=10_000)]
-Secret = Annotated[SecretStr, AfterValidator(_header)]
-WebAddress = Annotated[str, AfterValidator(_web_address)]
-ChromaAddress = Annotated[WebAddress, AfterValidator(_chroma_database)]
+ServerId = Annotated[int, BeforeValidator(_written("[1-9][0-9]{0,18}", "server-id"))]
+# A header of HTTP takes no letters with accents, no curly quotation marks, and no blanks.
+Secret = Annotated[SecretStr, BeforeValidator(_written("[!-~]+", "header"))]
+WebAddress = Annotated[str, AfterValidator(_written(rf"{_HOST}(?:[/?#]\S*)?", "url"))]
+ChromaAddress = Annotated[
+    WebAddress, AfterValidator(_written(rf"{_HOST}/*(?:[a-z0-9._-]{{3,512}}/*)?", "database"))
+]
 Folder = Annotated[Path, AfterValidator(_folder)]
+EmbeddingName = Annotated[str, AfterValidator(_own_words_in_small_letters)]
+ServerIds = Annotated[frozenset[ServerId], NoDecode, BeforeValidator(_split_ids)]
+ShardIds = Annotated[frozenset[ShardId], NoDecode, BeforeValidator(_split_ids)]
 
 
 class StrategyName(StrEnum):
@@ -154,7 +127,7 @@ class PageImages(StrEnum):
 PromptName = Literal["rewrite", "sub_questions", "sufficiency", "generate", "support"]
 """What the chat model is asked for, each by a prompt of its own."""
 
-LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+LogLevel = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(str.upper)]
 
 AUTO, EMBEDDED = "auto", "embedded"
 OPENAI_EMBEDDING_MODEL = "text-embedding-3-small"
@@ -170,14 +143,16 @@ SAMPLE_LIBRARY = Path(__file__).parent.parent / "sample_game" / "books"
 class Settings(BaseSettings):
     """The variables of `docs/configuration.md`; an empty value counts as unset."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8-sig", env_ignore_empty=True, extra="ignore"
+    )
 
     discord_token: Secret | None = None
     discord_guild_id: ServerId | None = None
-    allowed_guilds: Annotated[frozenset[ServerId], NoDecode] = frozenset()
+    allowed_guilds: ServerIds = frozenset()
     gm_role: str | None = None
     message_content: bool = False
-    shard_ids: Annotated[frozenset[ShardId], NoDecode] = frozenset()
+    shard_ids: ShardIds = frozenset()
     shard_count: Annotated[Whole, Field(ge=1, le=10_000)] | None = None
     retrieval_strategy: StrategyName = StrategyName.MULTI_HOP
     openai_api_key: Secret | None = None
@@ -185,7 +160,7 @@ class Settings(BaseSettings):
     chat_model: str = "gpt-4.1-mini"
     model_call_seconds: Seconds = 30
     model_question_seconds: Seconds = 90
-    embedding_model: str = AUTO
+    embedding_model: EmbeddingName = AUTO
     library_dir: Path = DEFAULT_LIBRARY
     index_dir: Folder = Path(".index")
     data_dir: Folder = Path(".data")
@@ -209,26 +184,7 @@ class Settings(BaseSettings):
     threads_kept: Count = THREADS_KEPT
     log_level: LogLevel = "INFO"
 
-    @model_validator(mode="before")
-    @classmethod
-    def _without_blanks(cls, values: dict[str, Any]) -> dict[str, Any]:
-        return without_blanks(values)
-
-    @field_validator("log_level", mode="before")
-    @classmethod
-    def _in_capitals(cls, value: object) -> object:
-        return value.upper() if isinstance(value, str) else value
-
-    @field_validator("embedding_model")
-    @classmethod
-    def _own_words_in_any_case(cls, value: str) -> str:
-        return value.lower() if value.lower() in (AUTO, EMBEDDED) else value
-
-    @field_validator("allowed_guilds", "shard_ids", mode="before")
-    @classmethod
-    def _split_ids(cls, value: object) -> object:
-        """Accept ids separated by commas or spaces, as people type them."""
-        return value.replace(",", " ").split() if isinstance(value, str) else value
+    _stripped = model_validator(mode="before")(_without_blanks)
 
     @field_validator("prompt_overrides", mode="before")
     @classmethod
@@ -301,39 +257,12 @@ def load_settings() -> Settings:
     Raises `ConfigurationError` naming the variable; no value stands in it, for it may be a secret.
     """
     try:
-        return Settings(_env_file_encoding=_env_file_encoding())  # type: ignore[call-arg]
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise EnvFileUnreadable(file=str(Settings.model_config.get("env_file"))) from error
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         raise ConfigurationError(**refusal(first)) from None
-
-
-def misspelt_settings() -> dict[str, str]:
-    """The names in `.env` that are none of ours, but nearly: each with the one probably meant."""
-    written = DotEnvSettingsSource(Settings, env_file_encoding=_env_file_encoding()).env_vars
-    return misspelt(map(str.upper, written), map(str.upper, Settings.model_fields))
-
-
-def _env_file() -> Path | None:
-    name = Settings.model_config.get("env_file")
-    file = Path(name) if isinstance(name, str) else None
-    return file if file and file.is_file() else None
-
-
-def _env_file_encoding() -> str:
-    """The encoding of `.env`: UTF-8, or the UTF-16 of Windows PowerShell, told by its byte-order mark.
-
-    Raises `EnvFileUnreadable` where it is in neither, or a line in the one was added to a file in the other.
-    """
-    file = _env_file()
-    try:
-        content = file.read_bytes() if file else b""
-        is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        encoding = "utf-16" if is_wide else "utf-8-sig"
-        if "\0" in content.decode(encoding):
-            raise EnvFileUnreadable(file=str(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise EnvFileUnreadable(file=str(file)) from error
-    return encoding
 
 
 Audience = Literal["player", "gm"]

@@ -9,7 +9,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from rag.config import Settings, load_settings, misspelt_settings
+from rag.config import Settings, load_settings
 from rag.errors import SampleGameUnread
 from rag.library.index.open import index_of, library_notice, library_settings
 from rag.texts import Texts
@@ -26,8 +26,6 @@ def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
         level=settings.log_level if options.verbose else "WARNING",
         format="%(levelname)s %(name)s: %(message)s",
     )
-    for name, nearest in misspelt_settings().items():
-        print(texts("notice-setting-unknown", name=name, nearest=nearest), file=sys.stderr)
     reading = library_settings(settings)
     reads_books = "reader" in options
     if reads_books and reading is not settings and index_of(reading).published() is None:

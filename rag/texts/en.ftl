@@ -116,7 +116,6 @@ error-question-budget-spent = This question took more of the model than one ques
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
 notice-sample-game = No rulebook in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
 notice-library-gone = There is no rulebook in { $folder }: answering from what was indexed before. If your books should be there, correct LIBRARY_DIR, or bring that folder back.
-notice-setting-unknown = There is no setting { $name } in .env; { $nearest } may be meant.
 
 # Progress
 progress-rewriting = Understanding the question…

@@ -116,7 +116,6 @@ error-question-budget-spent = Esta pergunta exigiu do modelo mais do que cabe em
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
 notice-sample-game = Ainda não há livro de regras em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
 notice-library-gone = Não há livro de regras em { $folder }: as respostas vêm do que foi indexado antes. Se seus livros deveriam estar ali, corrija LIBRARY_DIR, ou traga a pasta de volta.
-notice-setting-unknown = A configuração { $name } em .env não existe; talvez seja { $nearest }.
 
 # Andamento
 progress-rewriting = Entendendo a pergunta…

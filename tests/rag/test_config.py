@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.config import Settings, load_settings, misspelt, misspelt_settings
+from rag.config import Settings, load_settings
 from rag.errors import ConfigurationError, EnvFileUnreadable
 from rag.texts import LOCALES, texts_for
 
@@ -120,25 +120,14 @@ def env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 def test_an_env_file_is_read_as_editors_save_it(encoding: str, env_file: Path) -> None:
     env_file.write_text("GM_ROLE=Árbitro\n", encoding=encoding)
     assert load_settings().gm_role == "Árbitro"
 
 
-@pytest.mark.parametrize(
-    "content", ["GM_ROLE=Árbitro".encode("latin-1"), b"A=1\n" + "B=2".encode("utf-16-le")]
-)
-def test_an_env_file_in_another_encoding_is_told(content: bytes, env_file: Path) -> None:
-    env_file.write_bytes(content)
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_an_env_file_in_another_encoding_is_told(encoding: str, env_file: Path) -> None:
+    env_file.write_text("GM_ROLE=Árbitro\n", encoding=encoding)
     with pytest.raises(EnvFileUnreadable):
         load_settings()
-
-
-def test_a_name_in_the_env_file_that_is_nearly_ours_is_told(env_file: Path) -> None:
-    env_file.write_text("OPENAI_KEY=sk\nEMBEDING_MODEL=auto\nchat_model=small\nPORT=80\nsk-secret\n")
-    assert misspelt_settings() == {"OPENAI_KEY": "OPENAI_API_KEY", "EMBEDING_MODEL": "EMBEDDING_MODEL"}
-
-
-def test_a_name_unlike_all_of_ours_belongs_to_another_program() -> None:
-    assert misspelt(["DATABASE_URL", "HOME"], ["OPENAI_BASE_URL", "LIBRARY_DIR"]) == {}
