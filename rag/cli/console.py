@@ -8,7 +8,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -53,6 +53,28 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: 
     for row in rows:
         table.add_row(*row)
     out.print(table)
+
+
+def print_records(records: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """The same facts of each record, for programs or as a table."""
+    if as_json:
+        print_json(records)
+        return
+    rows = [[shown(value) for value in record.values()] for record in records]
+    print_table(list(records[0]) if records else [], rows)
+
+
+def shown(value: object) -> str:
+    """A value in a cell of a table."""
+    match value:
+        case None:
+            return "–"
+        case float():
+            return f"{value:.2f}"
+        case list():
+            return " · ".join(map(str, value))
+        case _:
+            return str(value)
 
 
 class IngestBars(Bars):

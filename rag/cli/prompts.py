@@ -2,30 +2,24 @@
 
 import argparse
 
-from rag.cli.console import out, print_json, print_table
+from rag.cli.console import print_records
 from rag.config import Settings
 from rag.errors import NoChatModel
-from rag.evaluation.sufficiency import read_cases, run_cases
+from rag.evaluation.sufficiency import read_cases, verdict_on
 from rag.models.chat import chat_model
 from rag.prompts import Prompt
 from rag.prompts.hub import chosen_prompts
-from rag.state import Sufficiency
 from rag.texts import Texts
 
 
 async def prompts(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    """List the prompts with version and origin; as JSON `hub` is null where the file is used."""
-    chosen = (await chosen_prompts(settings)).values()
-    if options.json:
-        print_json(
-            [
-                {"name": one.name, "version": one.version, "hub": one.hub, "origin": origin(one, texts)}
-                for one in chosen
-            ]
-        )
-    else:
-        columns = [texts(key) for key in ("column-prompt", "column-version", "column-origin")]
-        print_table(columns, [(one.name, one.version, origin(one, texts)) for one in chosen])
+    """List the prompts with version and origin; `hub` is empty where the file is used."""
+    chosen = await chosen_prompts(settings)
+    listed = [
+        {"name": one.name, "version": one.version, "hub": one.hub, "origin": origin(one, texts)}
+        for one in chosen.values()
+    ]
+    print_records(listed, as_json=options.json)
 
 
 def origin(prompt: Prompt, texts: Texts) -> str:
@@ -38,39 +32,12 @@ def origin(prompt: Prompt, texts: Texts) -> str:
 
 
 async def test_prompt(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
-    """Run the sufficiency prompt alone on a file of cases; 1 where a case is not as it should be."""
+    """Run the sufficiency prompt alone on a file of cases; 1 where a verdict is not the case's own."""
     cases = read_cases(options.cases)
     model = chat_model(settings)
     if model is None:
         raise NoChatModel
-    results = await run_cases(model, cases, await chosen_prompts(settings))
-    agreeing = sum(result.is_as_expected for result in results)
-    if options.json:
-        print_json([result.to_json() for result in results])
-    else:
-        columns = (
-            "column-case",
-            "column-expected",
-            "column-verdict",
-            "column-queries",
-            "column-not-asked-for",
-        )
-        rows = [
-            (
-                result.case.id,
-                _verdict(Sufficiency(sufficient=result.case.sufficient), texts),
-                _verdict(result.reply, texts),
-                " · ".join(result.new_queries),
-                " · ".join(result.not_asked_for),
-            )
-            for result in results
-        ]
-        print_table([texts(key) for key in columns], rows)
-        out.print(texts("cases-summary", agreeing=agreeing, total=len(results)), style="bold")
-    return 0 if agreeing == len(results) else 1
-
-
-def _verdict(verdict: Sufficiency | None, texts: Texts) -> str:
-    if verdict is None:
-        return texts("verdict-none")
-    return texts("verdict-sufficient" if verdict.sufficient else "verdict-insufficient")
+    chosen = await chosen_prompts(settings)
+    results = [await verdict_on(case, model, chosen) for case in cases]
+    print_records(results, as_json=options.json)
+    return 0 if all(result["as_expected"] for result in results) else 1

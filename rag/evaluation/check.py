@@ -55,7 +55,7 @@ def doubts(questions: Sequence[GoldQuestion], library: Library, reader: Audience
         *([Doubt("evaluation-unknown-files", {"files": ", ".join(unknown)})] if unknown else []),
         *(Doubt("evaluation-unknown-book", {"id": one.id, "book": one.book}) for one in asked_in),
         *(
-            Doubt("evaluation-quote-elsewhere", {"id": name, "file": page.file, "place": _place(page)})
+            Doubt("evaluation-quote-elsewhere", {"id": name, "file": page.file, "place": page.place})
             for name, page in pages
             if page.file in readable and not _is_there(page, library)
         ),
@@ -64,10 +64,6 @@ def doubts(questions: Sequence[GoldQuestion], library: Library, reader: Audience
 
 def _book_is_unknown(question: GoldQuestion, catalog: Catalog) -> bool:
     return question.book is not None and not catalog.find(question.book)
-
-
-def _place(page: GoldPage) -> str:
-    return page.section or f"PDF p. {page.pdf_page}"
 
 
 def _is_there(gold: GoldPage, library: Library) -> bool:

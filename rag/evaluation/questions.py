@@ -40,6 +40,11 @@ class GoldPage(BaseModel):
         """The page without regard to its printed number."""
         return PageId(self.file, self.pdf_page or 0)
 
+    @property
+    def place(self) -> str:
+        """Where it is, as people would look it up."""
+        return self.section or (f"p. {self.page}" if self.page else f"PDF p. {self.pdf_page}")
+
 
 class GoldQuestion(BaseModel):
     """A question with every page its answer needs; none where the books do not answer it.

@@ -1,6 +1,5 @@
 """Asks every question of a file and measures search, context and answer."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -29,8 +28,7 @@ from rag.library.library import Library
 from rag.library.search.named_books import NamedBooks
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
-from rag.nodes.verification import Fault
-from rag.state import AnswerWithSources, Mode, Origin, PageId, Question, Reply, Source, placed
+from rag.state import Mode, Origin, PageId, Question, Reply, Source, placed
 from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.multi_question import MultiQuestionStrategy
 
@@ -97,15 +95,6 @@ class Evaluation:
         groups = [(language, kind) for language in LANGUAGES for kind in (ALL, *types)]
         return [(*group, _scores(results)) for group in groups if (results := self._group(*group))]
 
-    def statements(self) -> dict[QuestionLanguage, dict[str, int]]:
-        """What became of what a model drafted, by language: how much was claimed, and dropped by reason."""
-        by_language = {language: self._group(language, ALL) for language in LANGUAGES}
-        return {
-            language: statement_counts([result.reply.answer for result in results])
-            for language, results in by_language.items()
-            if results
-        }
-
     def misses(self) -> list[QuestionResult]:
         """The results where a needed page is missing, or an answer was given that the books do not hold."""
         return [result for result in self.results if result.is_miss]
@@ -116,7 +105,6 @@ class Evaluation:
             "strategy": self.strategy,
             "mode": self.mode,
             "scores": [{"language": language, "type": kind, **row} for language, kind, row in self.rows()],
-            "statements": self.statements(),
             "misses": [result.to_json() for result in self.misses()],
         }
 
@@ -136,18 +124,6 @@ def _scores(results: Sequence[QuestionResult]) -> Scores:
         **means([result.scores for result in results]),
         "seconds_median": quantile(seconds, 0.5),
         "seconds_p95": quantile(seconds, 0.95),
-    }
-
-
-def statement_counts(answers: Sequence[AnswerWithSources]) -> dict[str, int]:
-    """How many statements were drafted, claimed, claimed as calculated, and dropped for each reason."""
-    claims = [claim for answer in answers for claim in answer.statements]
-    reasons = Counter(drop.reason for answer in answers for drop in answer.dropped)
-    return {
-        "drafted": len(claims) + reasons.total(),
-        "claimed": len(claims),
-        "calculated": sum(claim.calculated for claim in claims),
-        **{fault.value: reasons[fault.value] for fault in Fault},
     }
 
 
@@ -242,6 +218,7 @@ def _answer_scores(question: GoldQuestion, reply: Reply, labels: dict[PageId, st
     """What an answer quotes and cites, and what it took; `labels` are the printed numbers of gold pages."""
     answer, sources = reply.answer, reply.answer.sources
     texts = _texts(reply.questions)
+    is_drafted = reply.mode == "model"
     cites_gold = any(source.page_id in question.accepted for source in sources)
     return {
         **quotation_scores(sources, question),
@@ -249,6 +226,8 @@ def _answer_scores(question: GoldQuestion, reply: Reply, labels: dict[PageId, st
         "pages_exact": mean(one.page == labels[one.page_id] for one in sources if one.page_id in labels),
         "quotes_verified": mean(is_verbatim(source, texts) for source in sources),
         "refused": None if question.gold else not answer.found,
+        "claimed": len(answer.statements) if is_drafted else None,
+        "dropped": len(answer.dropped) if is_drafted else None,
         "model_failed": answer.notice is not None,
         "hops": reply.hops,
         "model_calls": reply.usage.calls,

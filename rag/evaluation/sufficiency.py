@@ -1,7 +1,5 @@
 """`python -m rag prompts test sufficiency`: the sufficiency prompt alone, on cases whose verdict is known."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +10,11 @@ from rag.config import PROMPT_TOKENS
 from rag.errors import ModelError
 from rag.evaluation.questions import read_json_lines
 from rag.library.books.found_page import FoundPage
-from rag.library.language.words import content_words
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import PageId, Question, Sufficiency
+from rag.state import PageId, Question
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import OpenReference
 from rag.strategies.sufficiency import verdict
-
-LANGUAGE = "en"
-"""Of the queries that are compared: its function words do not count."""
 
 
 class CaseRecord(BaseModel):
@@ -47,77 +41,13 @@ class CaseReference(CaseRecord):
 
 
 class SufficiencyCase(CaseRecord):
-    """A question, the pages found for it, and whether these suffice to answer it.
-
-    `new_queries` are what must be searched next (not compared where left out), `references` what the pages
-    refer to.
-    """
+    """A question, the pages found for it with what they refer to, and whether these suffice to answer it."""
 
     id: str
     question: str = Field(min_length=1)
     pages: list[CasePage]
     sufficient: bool
-    new_queries: list[str] | None = None
     references: list[CaseReference] = Field(default_factory=list)
-
-    async def judged(self, model: BaseChatModel, prompts: Prompts) -> Sufficiency | None:
-        """What a model says of it; None where it gives no usable reply."""
-        found = [FoundPage(text=one.text, book=one.book, label=one.page).document() for one in self.pages]
-        shown = prompt_pages([Question(question=self.question, context=found)], PROMPT_TOKENS)
-        references = [
-            OpenReference(
-                one.origin, one.target, (PageId(one.target, 1),) if one.in_library else (), text=one.text
-            )
-            for one in self.references
-        ]
-        try:
-            return await verdict(
-                model, self.question, shown, references, searched=[self.question], prompts=prompts
-            )
-        except ModelError:
-            return None
-
-
-@dataclass(frozen=True, slots=True)
-class SufficiencyResult:
-    """What the model said about a case; None where it gave no usable reply."""
-
-    case: SufficiencyCase
-    reply: Sufficiency | None
-
-    @property
-    def is_as_expected(self) -> bool:
-        """Whether the verdict is the case's own, and what it must ask for is asked for."""
-        if self.reply is None or self.reply.sufficient != self.case.sufficient:
-            return False
-        is_needless = self.case.new_queries == [] and bool(self.reply.new_queries)
-        return not (self.not_asked_for or is_needless)
-
-    @property
-    def new_queries(self) -> list[str]:
-        """What the model would search next."""
-        return self.reply.new_queries if self.reply else []
-
-    @property
-    def not_asked_for(self) -> list[str]:
-        """The expected queries of which no query of the reply holds every word of content."""
-        asked = [set(content_words(query, LANGUAGE)) for query in self.new_queries]
-        return [
-            query
-            for query in self.case.new_queries or []
-            if not any(asked_words.issuperset(content_words(query, LANGUAGE)) for asked_words in asked)
-        ]
-
-    def to_json(self) -> dict[str, Any]:
-        """The result for programs."""
-        return {
-            "id": self.case.id,
-            "expected": self.case.sufficient,
-            "sufficient": self.reply.sufficient if self.reply else None,
-            "new_queries": self.new_queries,
-            "not_asked_for": self.not_asked_for,
-            "as_expected": self.is_as_expected,
-        }
 
 
 def read_cases(path: Path) -> list[SufficiencyCase]:
@@ -125,8 +55,29 @@ def read_cases(path: Path) -> list[SufficiencyCase]:
     return read_json_lines(path, SufficiencyCase)
 
 
-async def run_cases(
-    model: BaseChatModel, cases: Sequence[SufficiencyCase], prompts: Prompts = PROMPT_FILES
-) -> list[SufficiencyResult]:
-    """Each case's verdict, one call of the model a case, one after the other."""
-    return [SufficiencyResult(case, await case.judged(model, prompts)) for case in cases]
+async def verdict_on(
+    case: SufficiencyCase, model: BaseChatModel, prompts: Prompts = PROMPT_FILES
+) -> dict[str, Any]:
+    """What a model says of a case, for programs; it is as expected where the verdict is the case's own.
+
+    A model that gives no usable reply says nothing, which is never as expected.
+    """
+    found = [FoundPage(text=one.text, book=one.book, label=one.page).document() for one in case.pages]
+    shown = prompt_pages([Question(question=case.question, context=found)], PROMPT_TOKENS)
+    references = [
+        OpenReference(
+            one.origin, one.target, (PageId(one.target, 1),) if one.in_library else (), text=one.text
+        )
+        for one in case.references
+    ]
+    try:
+        reply = await verdict(model, case.question, shown, references, [case.question], prompts=prompts)
+    except ModelError:
+        reply = None
+    return {
+        "id": case.id,
+        "expected": case.sufficient,
+        "sufficient": reply and reply.sufficient,
+        "new_queries": reply.new_queries if reply else [],
+        "as_expected": reply is not None and reply.sufficient == case.sufficient,
+    }
