@@ -24,8 +24,6 @@ from rag.errors import ConfigurationError, EnvFileUnreadable
 
 _REASONS = {
     "bool_parsing": "switch",
-    "int_parsing": "digits",
-    "int_parsing_size": "digits",
     "float_parsing": "number",
     "decimal_parsing": "number",
     "finite_number": "number",

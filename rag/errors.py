@@ -333,12 +333,6 @@ class RequestRefused(ModelError):
     """The server does not take the request in this form (400, 422, or one that names the form)."""
 
 
-class ModelDeclined(ModelError):
-    """The model refuses to answer this."""
-
-    notice = "notice-model-declined"
-
-
 class ReplyFiltered(ModelError):
     """The provider's content filter stopped the question or the reply."""
 

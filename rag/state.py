@@ -488,45 +488,35 @@ class Reply(BaseModel):
     @property
     def trace(self) -> Trace:
         """How the answer was found."""
+        shared = ("strategy", "hops", "followed", "judgements", "usage", "seconds")
         return Trace(
-            strategy=self.strategy,
-            hops=self.hops,
             queries=[
                 SearchedQuery(query=one.question, origin=one.origin, hop=one.hop)
                 for one in self.questions
                 if one.origin is not Origin.FOLLOWED
             ],
-            followed=self.followed,
-            judgements=self.judgements,
             missing=self.answer.missing,
             dropped=self.answer.dropped,
-            usage=self.usage,
-            seconds=self.seconds,
+            **{name: getattr(self, name) for name in shared},
         )
 
     def to_json(self) -> dict[str, Any]:
         """The reply as the contract prints it, with further fields."""
-        answer = self.answer.model_dump(mode="json", exclude={"sources"})
+        told = self.model_dump(mode="json", by_alias=True, exclude={"answer", "questions", "usage", "locale"})
+        answer = self.answer.model_dump(mode="json")
         used = self.usage
-        tokens = {"input": used.input_tokens, "output": used.output_tokens, "estimated": used.estimated}
         return {
-            "question": self.question,
-            "standalone_question": self.standalone_question,
+            **told,
             **answer,
-            "sources": [placed(source.model_dump(mode="json")) for source in self.answer.sources],
+            "sources": [placed(source) for source in answer["sources"]],
             "questions": [_listed(question) for question in self.questions],
-            "strategy": str(self.strategy),
-            "hops": self.hops,
-            "followed": [followed.model_dump(by_alias=True) for followed in self.followed],
-            "judgements": [judgement.model_dump(by_alias=True) for judgement in self.judgements],
             "model_calls": used.calls,
-            "tokens": tokens,
+            "tokens": {
+                "input": used.input_tokens,
+                "output": used.output_tokens,
+                "estimated": used.estimated,
+            },
             **({} if used.money is None else {"money": float(used.money)}),
-            "mode": self.mode,
-            "seconds": self.seconds,
-            "forgotten": self.forgotten,
-            "game": self.game,
-            "other_games": self.other_games,
         }
 
 

@@ -1,6 +1,5 @@
 """Embedding models: OpenAI's, those of any compatible server, or the packaged one."""
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -21,19 +20,15 @@ QUERY_EMBEDDING_SECONDS = 5.0
 class EmbeddedEmbeddings(Embeddings):
     """The packaged multilingual sentence encoder: 512 dimensions, normalised, no download.
 
-    The weights are read at first use. One call encodes at a time: the encoder is not thread-safe.
+    The weights are read at first use. One call encodes at a time.
     """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Encode texts to unit vectors, in order."""
         if not texts:
             return []
-        with self._lock:
-            vectors: list[list[float]] = encoded(texts).tolist()
-            return vectors
+        vectors: list[list[float]] = encoded(texts).tolist()
+        return vectors
 
     def embed_query(self, text: str) -> list[float]:
         """Encode one text to a unit vector."""

@@ -47,12 +47,6 @@ Returned = TypeVar("Returned")
 
 ATTEMPTS = 3
 FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 8.0
-SILENCE_SECONDS, SILENCE_SHARE = 10.0, 0.25
-"""How long a reply that is being written may pause, or this share of a call's time where that is more.
-
-Before its first word the time of the call counts. A local server that reads another prompt meanwhile
-writes nothing for as long.
-"""
 TRIAL = "Answer with the word: ready"
 PAUSING = (KeyRefused, UnknownModel, BalanceSpent, ModelBusy, ModelUnreachable, CallTimedOut)
 """Faults that the next call may meet as well: after some in a row the server is left alone."""
@@ -110,11 +104,16 @@ class ProviderChatModel(ChatOpenAI):
 
     async def astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[AIMessageChunk]:
         """Yield the pieces of a reply within the time of a call. Raises `ModelError`."""
-        silence = max(SILENCE_SECONDS, SILENCE_SHARE * self.call_seconds)
         with self._call() as seconds:
-            async for chunk in timely(super().astream(*args, **kwargs), seconds, silence):
+            ends, pieces = time.monotonic() + seconds, super().astream(*args, **kwargs)
+            while True:
+                # Around the wait alone: around the yield it would end the consumer's work.
+                async with asyncio.timeout(ends - time.monotonic()):
+                    piece = await anext(pieces, None)
+                if piece is None:
+                    return
                 self.server.succeeded()
-                yield chunk
+                yield piece
 
     @contextmanager
     def _call(self) -> Iterator[float]:
@@ -212,14 +211,6 @@ class ProviderChatModel(ChatOpenAI):
         sent = {name: value for name, value in payload.items() if name not in refused}
         return sent | {"extra_body": {name: value for name, value in body.items() if name not in refused}}
 
-    def _convert_chunk_to_generation_chunk(self, chunk: dict[str, Any], *args: Any) -> Any:
-        """A piece of a stream, with the refusal that the client leaves out."""
-        piece = super()._convert_chunk_to_generation_chunk(chunk, *args)
-        refusal = next((choice["delta"].get("refusal") for choice in chunk.get("choices") or ()), None)
-        if piece and refusal:
-            piece.message.additional_kwargs["refusal"] = refusal
-        return piece
-
 
 async def _opened(
     chunks: AsyncIterator[ChatGenerationChunk],
@@ -235,31 +226,6 @@ async def _opened(
     except Exception:
         # An empty stream, a reply in one piece, or a lost connection: asked in one piece it tells which.
         raise RequestRefused from None
-
-
-async def timely(
-    chunks: AsyncIterator[AIMessageChunk], seconds: float, silence: float
-) -> AsyncIterator[AIMessageChunk]:
-    """The pieces of a reply, all within so many seconds, and without a longer silence once it has begun.
-
-    Raises `TimeoutError` where it did not end in time, `ReplyBrokenOff` after a silence.
-    """
-    ends, has_begun = time.monotonic() + seconds, False
-    while True:
-        left = ends - time.monotonic()
-        is_silence = has_begun and left > silence
-        try:
-            # Around the wait alone: around the yield it would end the consumer's work.
-            async with asyncio.timeout(silence if is_silence else left):
-                chunk = await anext(chunks, None)
-        except TimeoutError:
-            if is_silence:
-                raise ReplyBrokenOff from None
-            raise
-        if chunk is None:
-            return
-        has_begun = has_begun or bool(chunk.text)
-        yield chunk
 
 
 class ProviderEmbeddings(Embeddings):

@@ -17,7 +17,6 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, ValidationError
 
 from rag.errors import (
-    ModelDeclined,
     ModelError,
     ReplyBrokenOff,
     ReplyCutOff,
@@ -181,11 +180,9 @@ def filled_from(reply: AIMessage, schema: type[Filled]) -> Filled:
     """A reply read as `schema`; of one that was cut off, a whole object before the cut.
 
     Some models always call a tool: what the reply hands to one of its own invention is read as well.
-    Raises `ModelDeclined`, `ReplyFiltered`, `ReplyCutOff`, or what `read` raises.
+    Raises `ReplyFiltered`, `ReplyCutOff`, or what `read` raises.
     """
     finish = reply.response_metadata.get("finish_reason")
-    if reply.additional_kwargs.get("refusal"):
-        raise ModelDeclined
     if finish == "content_filter":
         raise ReplyFiltered
     calls = reply.tool_calls

@@ -91,7 +91,7 @@ async def test_a_server_that_is_out_is_left_alone_for_a_while_and_asked_again_by
             refuses(400, code="content_filter"), "notice-model-filtered", 1, 0, id="400 by a filter"
         ),
         pytest.param(
-            completes({"content": None, "refusal": "I cannot."}), "notice-model-declined", 1, 0, id="refusal"
+            completes({"content": None, "refusal": "I cannot."}), "notice-model-reply", WAYS, 0, id="refusal"
         ),
         pytest.param(
             completes({"content": "{"}, "content_filter"), "notice-model-filtered", 1, 0, id="content filter"

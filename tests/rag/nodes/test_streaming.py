@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from rag.config import Settings
 from rag.errors import ReplyBrokenOff
 from rag.graph import RulesGraph
-from rag.models import provider
 from rag.models.chat import chat_model
 from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter
@@ -208,31 +207,6 @@ async def test_after_a_reset_before_any_statement_the_reply_is_asked_for_plainly
     told = await told_by(rules_graph_at(server))
     assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
     assert drafts(server) == [("json_schema", True), ("plain", False)]
-
-
-async def test_silence_in_mid_stream_ends_the_answer_at_what_was_told(
-    server: ModelServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def falls_silent(number: int, request: web.Request) -> None:
-        await asyncio.sleep(3 if number == 1 else 0)
-
-    monkeypatch.setattr(provider, "SILENCE_SECONDS", 0.1)
-    monkeypatch.setattr(provider, "SILENCE_SHARE", 0)
-    server.cutting, server.pacing = by_statement, falls_silent
-    told = await told_by(rules_graph_at(server))
-    assert (told.answered, told.answer.notice) == ([FIRST], "notice-model-broke-off")
-
-
-async def test_a_local_server_may_pause_as_long_as_the_time_of_a_call_lets_it(
-    server: ModelServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def reads_another_prompt(number: int, request: web.Request) -> None:
-        await asyncio.sleep(0.3 if number == 1 else 0)
-
-    monkeypatch.setattr(provider, "SILENCE_SECONDS", 0.1)
-    server.cutting, server.pacing = by_statement, reads_another_prompt
-    told = await told_by(rules_graph_at(server, model_call_seconds=8))
-    assert told.answered == [FIRST, SECOND, THIRD]
 
 
 async def test_a_model_that_writes_too_slowly_is_asked_again(server: ModelServer) -> None:
