@@ -90,27 +90,35 @@ class Origin(StrEnum):
     """Nobody: other pages lead there."""
 
 
-class Question(BaseModel):
-    """A question that was searched, and the pages its own search found, best first.
+class SearchResult(BaseModel):
+    """The pages that a search found for one query, best first, and what became of what it asked for.
 
-    `hop` is the hop it was searched in, `round` the first prompt that shows what it found, 1 the first
-    judge's. `named` are the pages that the question names, `absent` those it names in vain, `ambiguous`
-    those that too many books have. `holding_most` are the pages that hold most of what it asks for,
-    None where nobody looked. `games` are those it may mean, None where that is no question. `misspelt` has
-    its misspelt words, each with the word that was searched for it.
+    `named` are the pages that it names, `absent` those it names in vain, `ambiguous` those that too many
+    books have. `holding_most` are the pages that hold most of what it asks for, None where nobody looked.
+    `games` are those it may mean, None where that is no question. `misspelt` has its misspelt words, each
+    with the word that was searched for it.
     """
 
-    question: str
     context: list[Document] = Field(default_factory=list)
-    hop: int = 1
-    origin: Origin = Origin.ASKED
-    round: int = 1
     named: frozenset[PageId] = frozenset()
-    absent: list[AbsentPage] = Field(default_factory=list)
-    ambiguous: list[PageOfSeveralBooks] = Field(default_factory=list)
+    absent: tuple[AbsentPage, ...] = ()
+    ambiguous: tuple[PageOfSeveralBooks, ...] = ()
     holding_most: frozenset[PageId] | None = None
     games: MeantGames | None = None
     misspelt: dict[str, str] = Field(default_factory=dict)
+
+
+class Question(SearchResult):
+    """A question that was searched, with the pages its own search found.
+
+    `hop` is the hop it was searched in, `round` the first prompt that shows what it found, 1 the first
+    judge's.
+    """
+
+    question: str
+    hop: int = 1
+    origin: Origin = Origin.ASKED
+    round: int = 1
 
 
 class PassageLine(FrozenModel):

@@ -20,8 +20,17 @@ from rag.library.books.ruling import Ruling
 from rag.library.library import Library
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import NOTHING_SAID, Conversation
-from rag.library.search.result import SearchResult
-from rag.state import AbsentPage, AnswerWithSources, PageId, PageOfSeveralBooks, Question, Reply, Span, Usage
+from rag.state import (
+    AbsentPage,
+    AnswerWithSources,
+    PageId,
+    PageOfSeveralBooks,
+    Question,
+    Reply,
+    SearchResult,
+    Span,
+    Usage,
+)
 from rag.strategies.context import PromptPages, prompt_pages
 from tests.model_server import TITLE
 
@@ -103,7 +112,12 @@ class ScriptedRetriever(BaseRetriever):
         self.batches.append(list(texts))
         return [
             SearchResult(
-                pages, self.named, self.absent, self.holding_most, self.ambiguous, misspelt=self.misspelt
+                context=pages,
+                named=self.named,
+                absent=self.absent,
+                holding_most=self.holding_most,
+                ambiguous=self.ambiguous,
+                misspelt=dict(self.misspelt),
             )
             for pages in await self.abatch(list(texts))
         ]

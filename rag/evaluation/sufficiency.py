@@ -13,7 +13,7 @@ from rag.library.books.found_page import FoundPage
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import PageId, Question
 from rag.strategies.context import prompt_pages
-from rag.strategies.linked_pages import OpenReference
+from rag.strategies.linked_pages import Link
 from rag.strategies.sufficiency import verdict
 
 
@@ -65,9 +65,7 @@ async def verdict_on(
     found = [FoundPage(text=one.text, book=one.book, label=one.page).document() for one in case.pages]
     shown = prompt_pages([Question(question=case.question, context=found)], PROMPT_TOKENS)
     references = [
-        OpenReference(
-            one.origin, one.target, (PageId(one.target, 1),) if one.in_library else (), text=one.text
-        )
+        Link(one.origin, one.target, (PageId(one.target, 1),) if one.in_library else (), text=one.text)
         for one in case.references
     ]
     try:

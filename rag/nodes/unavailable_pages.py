@@ -18,8 +18,8 @@ def with_absent_pages(answer: AnswerWithSources, questions: Sequence[Question]) 
     Passages quoted in their place have nothing to do with them, and are left out: it ends with what is not
     there, or with asking which book is meant.
     """
-    absent = questions[0].absent if questions else []
-    ambiguous = questions[0].ambiguous if questions else []
+    absent = list(questions[0].absent) if questions else []
+    ambiguous = list(questions[0].ambiguous) if questions else []
     has_named = any(question.named for question in questions)
     is_in_vain = bool(absent or ambiguous) and not has_named and answer.outcome is Outcome.PASSAGES
     told = answer.model_copy(update={"absent": absent, "ambiguous": ambiguous})

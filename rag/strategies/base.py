@@ -13,9 +13,19 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import FoundPage
 from rag.library.language.follow_ups import says_what_is_asked
-from rag.library.search.result import SearchResult
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import Followed, Origin, PageId, Progress, Question, Report, Stage, State, unreported
+from rag.state import (
+    Followed,
+    Origin,
+    PageId,
+    Progress,
+    Question,
+    Report,
+    SearchResult,
+    Stage,
+    State,
+    unreported,
+)
 from rag.strategies.context import MOST_PAGES, merged_context, pages_of
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
@@ -90,26 +100,14 @@ class RetrievalStrategy(ABC):
         run: RunnableConfig = {"run_name": "search", "metadata": {"hop": hop}}
         results = await RunnableLambda(self._results).ainvoke(list(queries), run)
         return [
-            Question(
-                question=query,
-                context=result.pages,
-                origin=origin,
-                hop=hop,
-                round=round,
-                named=result.named,
-                absent=list(result.absent),
-                ambiguous=list(result.ambiguous),
-                holding_most=result.holding_most,
-                games=result.games,
-                misspelt=dict(result.misspelt),
-            )
+            Question(**dict(result), question=query, origin=origin, hop=hop, round=round)
             for (query, origin), result in zip(queries.items(), results, strict=True)
         ]
 
     async def _results(self, queries: list[str]) -> list[SearchResult]:
         if isinstance(self.retriever, PageRetriever):
             return await self.retriever.asearch(queries)
-        return [SearchResult(pages) for pages in await self.retriever.abatch(queries)]
+        return [SearchResult(context=pages) for pages in await self.retriever.abatch(queries)]
 
     async def sub_questions(self, question: str) -> list[str]:
         """Parts of a question, written by the model; none without one."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from rag.library.books.found_page import FoundPage
+from rag.library.books.found_page import Correction, FoundPage
 from rag.library.language.likeness import shared_words
 from rag.rules import rule
 from rag.state import Authority, ChangedEnd, PageId, Span
@@ -32,7 +32,8 @@ class Link:
     """A way from a found page to others: both as a person would look them up, and the pages themselves.
 
     There are no `pages` where the book is not in the library. What is wanted there: the `passages` of the
-    first page, or else what speaks of the words `about`. `changed` is the end whose rule the other changes.
+    first page, or else what speaks of the words `about`. `changed` is the end whose rule the other changes,
+    `text` how a printed reference reads.
     """
 
     origin: str
@@ -41,30 +42,24 @@ class Link:
     passages: tuple[Span, ...] = ()
     about: str = ""
     changed: ChangedEnd | None = None
+    text: str = ""
 
     def is_new(self, known: Collection[PageId]) -> bool:
         """Whether it leads to a page that is not among the known ones, or to none that is here."""
         return not self.pages or any(page not in known for page in self.pages)
 
 
-@dataclass(frozen=True)
-class OpenReference(Link):
-    """A printed reference on a found page, and how it reads."""
-
-    text: str = ""
-
-
 def open_references(
     pages: Sequence[FoundPage], known: Collection[PageId], fetched: Sequence[FoundPage] = ()
-) -> list[OpenReference]:
+) -> list[Link]:
     """The references of ranked `pages`, and of pages `fetched`, that lead on from the `known` pages.
 
     They come by the rank of their page; of a page those first that stand in the passage that matched best.
     """
-    found: dict[tuple[PageId, ...] | str, OpenReference] = {}
+    found: dict[tuple[PageId, ...] | str, Link] = {}
     for page in [*pages, *fetched]:
         for one in sorted(page.references, key=lambda one: not _is_within(one.start, page)):
-            link = OpenReference(
+            link = Link(
                 page.place,
                 one.place,
                 one.pages[:PAGES_OF_A_RANGE],
@@ -77,7 +72,7 @@ def open_references(
 
 
 @rule(without=lambda references: [])
-def references_followed(references: Iterable[OpenReference]) -> list[OpenReference]:
+def references_followed(references: Iterable[Link]) -> list[Link]:
     """The references to fetch at once: the first that lead to a page of the library.
 
     A threshold would shut out questions in another language than the book's, which share no words with it.
@@ -99,20 +94,17 @@ def corrections(
     """
     found: list[tuple[bool, bool, Link]] = []
     for page in [*pages, *shown]:
-        for one in page.amended_by:
-            is_own = one.other.authority is not Authority.BOOK
-            is_meant = page.id in named or _has_matched(page, one.corrected)
-            if is_own or (is_meant and page in pages):
-                origin = page.place_at(one.corrected.start)
-                link = Link(origin, one.other.place, (one.other.id,), (one.correcting,), changed="origin")
+        changes: list[tuple[Correction, Span, Span, ChangedEnd]]
+        changes = [(one, one.corrected, one.correcting, "origin") for one in page.amended_by]
+        changes += [(one, one.correcting, one.corrected, "target") for one in page.amends]
+        for one, here, there, changed in changes:
+            of = one.other if changed == "origin" else page
+            is_own = of.authority is not Authority.BOOK
+            is_meant = page.id in named or _has_matched(page, here)
+            if (is_meant and page in pages) or (is_own and (is_meant or of is not page)):
+                origin = page.place_at(here.start)
+                link = Link(origin, one.other.place, (one.other.id,), (there,), changed=changed)
                 found.append((is_own, is_meant, link))
-        for one in page.amends:
-            is_own = page.authority is not Authority.BOOK
-            is_meant = page.id in named or _has_matched(page, one.correcting)
-            if is_meant and (is_own or page in pages):
-                origin = page.place_at(one.correcting.start)
-                link = Link(origin, one.other.place, (one.other.id,), (one.corrected,), changed="target")
-                found.append((is_own, True, link))
     ranked = sorted(found, key=lambda one: one[:2], reverse=True)
     return _fresh((link for _, _, link in ranked), known)[:CORRECTIONS_AT_ONCE]
 

@@ -10,7 +10,7 @@ from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Prompts, delimited
 from rag.state import Sufficiency
 from rag.strategies.context import PromptPages
-from rag.strategies.linked_pages import OpenReference
+from rag.strategies.linked_pages import Link
 from rag.strategies.sub_questions import new_queries
 
 MAX_NEW_QUERIES = 4
@@ -25,7 +25,7 @@ class NextSearch:
     """
 
     queries: tuple[str, ...] = ()
-    references: tuple[OpenReference, ...] = ()
+    references: tuple[Link, ...] = ()
     sufficient: bool | None = None
 
     def __bool__(self) -> bool:
@@ -36,7 +36,7 @@ async def judge(
     model: BaseChatModel,
     question: str,
     pages: PromptPages,
-    references: Sequence[OpenReference] = (),
+    references: Sequence[Link] = (),
     searched: Sequence[str] = (),
     *,
     hop: int = 1,
@@ -62,7 +62,7 @@ async def verdict(
     model: BaseChatModel,
     question: str,
     pages: PromptPages,
-    references: Sequence[OpenReference] = (),
+    references: Sequence[Link] = (),
     searched: Sequence[str] = (),
     *,
     hop: int | None = None,
@@ -81,7 +81,7 @@ async def verdict(
     )
 
 
-def _listed(references: Sequence[OpenReference]) -> str:
+def _listed(references: Sequence[Link]) -> str:
     lines = [
         f"{reference.target}: “{reference.text}” on {reference.origin}"
         + ("" if reference.pages else " (not in the library)")

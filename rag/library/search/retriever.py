@@ -17,9 +17,8 @@ from rag.errors import ModelError, UnusableVectors
 from rag.library.index.recent import ENTRY_BYTES, Recent
 from rag.library.search.query import Query, QueryReader
 from rag.library.search.ranking.search import Search
-from rag.library.search.result import SearchResult
 from rag.models.embeddings import Vector, usable_vectors
-from rag.state import PageId
+from rag.state import PageId, SearchResult
 from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
@@ -51,7 +50,7 @@ class ParentDocumentRetriever(BaseRetriever):
     ) -> list[list[Document]]:
         """The pages for each query, in order."""
         queries = self.queries.read(inputs)
-        return [result.pages for result in self.search.find(queries, self._embed(self._texts(queries)))]
+        return [result.context for result in self.search.find(queries, self._embed(self._texts(queries)))]
 
     async def abatch(
         self,
@@ -62,7 +61,7 @@ class ParentDocumentRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> list[list[Document]]:
         """The pages for each query, in order; nothing blocks the event loop."""
-        return [result.pages for result in await self.asearch(inputs)]
+        return [result.context for result in await self.asearch(inputs)]
 
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         """The pages for each query, in order, with what became of the pages it names."""

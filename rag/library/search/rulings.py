@@ -17,10 +17,9 @@ from rag.library.language.identify import told_language
 from rag.library.language.likeness import shared_words
 from rag.library.search.changed_rules import changed_rules
 from rag.library.search.query import NOTHING_SAID, QueryReader
-from rag.library.search.result import SearchResult
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.models.embeddings import EmbeddingModel, Vector, usable_vectors
-from rag.state import Authority, PageId
+from rag.state import Authority, PageId, SearchResult
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +92,7 @@ class SearchedRulings:
         quoted where it comes as close as theirs.
         """
         return [
-            replace(result, pages=self._among(text, self.told_on(result.pages)))
+            result.model_copy(update={"context": self._among(text, self.told_on(result.context))})
             for text, result in zip(texts, results, strict=True)
         ]
 

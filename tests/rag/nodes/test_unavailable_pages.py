@@ -16,7 +16,7 @@ BOATS = page("Boats float.", 12)
 
 def asked(*, named: bool = False) -> list[Question]:
     pages = frozenset([page_id(12)] if named else [])
-    return [Question(question="What is on page 500?", context=[BOATS], named=pages, absent=[ABSENT])]
+    return [Question(question="What is on page 500?", context=[BOATS], named=pages, absent=(ABSENT,))]
 
 
 def test_a_page_that_is_not_there_is_told_and_what_is_quoted_instead_is_not_found() -> None:
@@ -37,7 +37,7 @@ def test_only_what_the_asker_asks_is_told_not_what_the_conversation_adds() -> No
 
 def test_a_page_that_many_books_have_is_asked_about_and_nothing_is_quoted_instead() -> None:
     ambiguous = PageOfSeveralBooks(page="12", books=("Core", "Machines"))
-    question = Question(question="What is on page 12?", context=[BOATS], ambiguous=[ambiguous])
+    question = Question(question="What is on page 12?", context=[BOATS], ambiguous=(ambiguous,))
     answer = with_absent_pages(PASSAGES, [question])
     assert (answer.ambiguous, answer.found, answer.answer) == ([ambiguous], False, "")
 

@@ -14,7 +14,6 @@ from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import (
     Link,
-    OpenReference,
     corrections,
     open_references,
     references_followed,
@@ -286,8 +285,8 @@ async def test_what_was_searched_says_who_asked_and_which_prompt_shows_it_first(
 # Sufficiency alone
 
 
-REFERENCE = OpenReference("Core p. 93", "Powers p. 100", (page_id(100, "Powers"),), text="see Powers, p. 100")
-UNKNOWN_BOOK = OpenReference("Core p. 93", "Machines p. 4", (), text="see Machines, p. 4")
+REFERENCE = Link("Core p. 93", "Powers p. 100", (page_id(100, "Powers"),), text="see Powers, p. 100")
+UNKNOWN_BOOK = Link("Core p. 93", "Machines p. 4", (), text="see Machines, p. 4")
 
 
 async def test_the_prompt_lists_printed_references_that_are_open() -> None:
@@ -315,7 +314,7 @@ async def test_a_printed_reference_that_the_answer_needs_becomes_a_query() -> No
     ids=["enough", "no query", "nothing new", "nothing to search"],
 )
 async def test_a_negative_verdict_asks_for_new_queries_or_else_for_open_references(
-    is_sufficient: bool, queries: list[str], references: list[OpenReference], expected: NextSearch
+    is_sufficient: bool, queries: list[str], references: list[Link], expected: NextSearch
 ) -> None:
     scripted = model(Sufficiency={"sufficient": is_sufficient, "new_queries": queries})
     shown = prompt_of(FoundPage.of(MAGERY))

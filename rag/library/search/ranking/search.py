@@ -44,10 +44,9 @@ from rag.library.search.ranking.ranked_groups import (
     pages_of,
 )
 from rag.library.search.ranking.searched_books import SearchedBooks, searched_books
-from rag.library.search.result import SearchResult
 from rag.models.embeddings import Vector
 from rag.rules import rule
-from rag.state import MeantGames, PageId
+from rag.state import MeantGames, PageId, SearchResult
 
 RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
@@ -375,13 +374,13 @@ class _WordScores:
 def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> SearchResult:
     ids = {hit.page: page.id for hit, page in zip(ranking.hits, found, strict=True)}
     return SearchResult(
-        pages=[page.document() for page in found],
+        context=[page.document() for page in found],
         named=frozenset(ids[page] for page in query.named if page in ids),
         absent=query.absent,
         ambiguous=query.ambiguous,
         holding_most=frozenset(ids[page] for page in ranking.holding_most if page in ids),
         games=ranking.games,
-        misspelt=query.misspelt,
+        misspelt=dict(query.misspelt),
     )
 
 

@@ -18,9 +18,8 @@ from rag.library.books.page import Heading, Page
 from rag.library.index.store import Store
 from rag.library.library import Library
 from rag.library.search.query import Conversation
-from rag.library.search.result import SearchResult
 from rag.library.search.retriever import ParentDocumentRetriever
-from rag.state import AbsentPage, PageId
+from rag.state import AbsentPage, PageId, SearchResult
 from tests.rag.library.small_library import (
     HashedWords,
     SmallLibrary,
@@ -198,27 +197,27 @@ def test_a_page_that_is_not_there_is_searched_for_and_told(
     rules: Library, question: str, absent: tuple[AbsentPage, ...]
 ) -> None:
     result = searched(rules.retriever("player"), question)
-    assert result.pages
+    assert result.context
     assert result.absent == absent
 
 
 @pytest.mark.parametrize("name", ["Nine Traps", "Deep Powers"])
 def test_a_book_for_the_gm_is_to_a_player_one_that_there_is_not(rules: Library, name: str) -> None:
     result = searched(rules.retriever("player"), f"What does page 99 of {name} say?")
-    assert result.pages
+    assert result.context
     assert result.absent == (AbsentPage(book=name, page="99", printed=""),)
 
 
 def test_a_page_of_an_unknown_book_is_no_page_of_another(rules: Library) -> None:
     result = searched(rules.retriever("player"), "What does Deep Powers p. 11 say?")
-    assert result.pages
+    assert result.context
     assert (result.named, result.absent[0].book) == (frozenset(), "Deep Powers")
 
 
 @pytest.mark.parametrize("question", ["page 11 light", "p 11 light?", "What does page 11 say in Light?"])
 def test_a_page_number_belongs_to_the_book_named_beside_it(rules: Library, question: str) -> None:
     result = searched(rules.retriever("player"), question)
-    first = FoundPage.of(result.pages[0])
+    first = FoundPage.of(result.context[0])
     assert (first.book, first.label) == ("Light", "11")
     assert first.id in result.named
 
@@ -401,7 +400,7 @@ def test_a_word_that_a_gms_book_alone_holds_tips_neither_search_nor_language_for
     def told(library: Library, question: str) -> list[object]:
         found = searched(library.retriever("player"), question)
         return [
-            [(page.page_content, page.metadata) for page in found.pages],
+            [(page.page_content, page.metadata) for page in found.context],
             library.question_language(question, "player"),
             library.asks_something(question, "player"),
             library.named_books(question, "player"),
@@ -656,7 +655,7 @@ def test_the_words_of_a_question_tell_which_game_is_meant(
 ) -> None:
     result = searched(three_games.retriever("player"), question)
     assert result.games is not None
-    assert (result.games.taken[0], result.pages[0].id) == (game, page)
+    assert (result.games.taken[0], result.context[0].id) == (game, page)
 
 
 @pytest.mark.parametrize(
@@ -752,7 +751,7 @@ def test_a_follow_up_stays_in_its_game_unless_it_says_what_only_others_hold(
     three_games: Library, question: str, found: set[str]
 ) -> None:
     retriever = three_games.retriever("player", conversation=Conversation(("Robots",), goes_on=True))
-    assert {page.metadata["file"] for page in searched(retriever, question).pages} == found
+    assert {page.metadata["file"] for page in searched(retriever, question).context} == found
 
 
 def test_a_question_in_a_language_that_only_the_books_know_is_asked_in_it(three_games: Library) -> None:
