@@ -18,7 +18,6 @@ from bot.texts import host_texts
 from rag.config import EMBEDDED, Settings, load_settings
 from rag.errors import ConfigurationError, LibraryAbsent, RulesError
 from rag.models.tracing import tracing
-from rag.models.usage import leave_out_bounds
 from rag.texts import Texts
 
 if TYPE_CHECKING:
@@ -63,7 +62,6 @@ def set_up_logging(level: str) -> None:
     logging.basicConfig(
         level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
     )
-    leave_out_bounds()
     chosen = logging.getLogger().level
     logging.getLogger(VOICE).setLevel(max(chosen, logging.ERROR))
     if chosen > logging.DEBUG:

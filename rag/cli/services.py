@@ -59,10 +59,9 @@ async def open_library_and_graph(settings: Settings) -> "tuple[Library, RulesGra
     from rag.memory import conversation_memory
     from rag.models.chat import chat_model
     from rag.models.embeddings import embedding_model
-    from rag.models.usage import leave_out_bounds, meters
+    from rag.models.usage import meters
     from rag.prompts.hub import chosen_prompts
 
-    leave_out_bounds()
     embedding = embedding_model(settings)
     library = Library.open(settings, embedding)
     model, memory = chat_model(settings), conversation_memory(settings)

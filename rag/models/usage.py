@@ -121,6 +121,8 @@ class Meter(BaseCallbackHandler):
 
 def meters(settings: Settings) -> Callable[[], Meter]:
     """What makes the meter of each question; money is counted where both prices are set."""
+    # Of a call that a question's bound forbids, LangChain warns in the log; here the answer says it.
+    logging.getLogger("langchain_core.callbacks.manager").setLevel(logging.ERROR)
     return partial(
         Meter,
         settings.question_calls,
@@ -148,8 +150,3 @@ def _begun(response: LLMResult | None) -> Any:
 def _estimated(texts: Iterable[str]) -> int:
     """About how many tokens texts are, rounded up."""
     return -(-sum(map(len, texts)) // CHARACTERS_A_TOKEN)
-
-
-def leave_out_bounds() -> None:
-    """Of a call that a question's bound forbids, LangChain warns in the log; here the answer says it."""
-    logging.getLogger("langchain_core.callbacks.manager").setLevel(logging.ERROR)
