@@ -5,8 +5,7 @@ The servers are real, on loopback; what is counted is what arrives there.
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import count, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,69 +23,45 @@ from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 WORDS = ["".join(letters) for letters in product("bdfg", "aeiou", "lmnr", "o")]
 """Each stands on one page of the book: far more pages than one search brings."""
+RULE = f"What is the rule of {WORDS[0]}?"
 PATIENCE = 10.0
-
-
-@dataclass
-class Call:
-    """A chat call as the server saw it: places in the order of all beginnings and ends."""
-
-    schema: str
-    began: int
-    ended: int
-
-
-@dataclass
-class Counted:
-    """What one question made the servers do."""
-
-    reply: Reply
-    calls: list[Call]
-    embedding_requests: int
-    vector_queries: int
+NOTHING: Json = {"statements": [], "missing": None}
 
 
 class WatchedServer(ModelServer):
-    """Notes when each call begins and ends, and writes no sub-questions before a judge is at work.
+    """Counts the calls that wait for one another, and writes no sub-questions before a judge is at work.
 
     Whoever waited for the sub-questions before judging would wait in vain.
     """
 
     def __init__(self) -> None:
         super().__init__({"Rewrite": {"standalone": True, "question": ""}, "Draft": NOTHING})
-        self.calls: list[Call] = []
+        self.longest_chain = 0
         self.judging = asyncio.Event()
-        self._moment = count()
 
     async def _think(self, schema: str) -> None:
-        call = Call(schema, next(self._moment), 0)
-        self.calls.append(call)
+        place = self.longest_chain + 1
         if schema == "Sufficiency":
             self.judging.set()
         if schema == "SubQuestions":
             await asyncio.wait_for(self.judging.wait(), PATIENCE)
-        call.ended = next(self._moment)
+        self.longest_chain = max(self.longest_chain, place)
 
 
-NOTHING: Json = {"statements": [], "missing": None}
-
-
-@dataclass
 class Table:
     """A book, its readers' models on a loopback server, and a count of the queries to its vectors."""
 
-    server: WatchedServer
-    rules_graph: RulesGraph
-    vector_queries: list[Any] = field(default_factory=list)
+    def __init__(self, server: WatchedServer, rules_graph: RulesGraph) -> None:
+        self.server = server
+        self.rules_graph = rules_graph
+        self.vector_queries = 0
 
-    async def ask(self, question: str, thread: str | None = None, **options: Any) -> Counted:
-        self.server.calls.clear()
+    async def ask(self, question: str, **options: Any) -> Reply:
+        self.server.longest_chain = self.vector_queries = 0
         self.server.embedded.clear()
-        self.vector_queries.clear()
-        events = [event async for event in self.rules_graph.ask(question, thread, **options)]
-        reply = events[-1]
+        *_, reply = [event async for event in self.rules_graph.ask(question, "thread", **options)]
         assert isinstance(reply, Reply)
-        return Counted(reply, list(self.server.calls), len(self.server.embedded), len(self.vector_queries))
+        return reply
 
     def script(self, hops: int, sub_questions: int = 3) -> None:
         """Let the judge send the search to new pages until there were so many hops."""
@@ -122,7 +97,7 @@ async def table(server: WatchedServer, tmp_path: Path, monkeypatch: pytest.Monke
     asked_as_ever = Collection.query
 
     def counted(collection: Collection, *arguments: Any, **options: Any) -> Any:
-        table.vector_queries.append(options)
+        table.vector_queries += 1
         return asked_as_ever(collection, *arguments, **options)
 
     monkeypatch.setattr(Collection, "query", counted)
@@ -135,60 +110,30 @@ def pages() -> Iterable[str]:
         yield f"The rule of {word} is told here. For its exceptions see p. {number % len(WORDS) + 2}."
 
 
-def longest_chain(calls: Iterable[Call]) -> int:
-    """The most calls that came one after the other, each begun after the end of the one before."""
-    length, last_end = 0, -1
-    for call in sorted(calls, key=lambda call: call.ended):
-        if call.began > last_end:
-            length, last_end = length + 1, call.ended
-    return length
-
-
-# Chat calls that wait for one another
-
-
 @pytest.mark.parametrize(("hops", "path"), [(1, 2), (2, 3), (3, 3)])
-async def test_calls_on_the_critical_path_of_a_first_question(table: Table, hops: int, path: int) -> None:
-    table.script(hops)
-    counted = await table.ask(f"What is the rule of {WORDS[0]}?")
-    assert (counted.reply.hops, longest_chain(counted.calls)) == (hops, path)
-
-
-@pytest.mark.parametrize(("hops", "path"), [(1, 3), (2, 4), (3, 4)])
-async def test_a_follow_up_has_one_call_more_on_its_critical_path(table: Table, hops: int, path: int) -> None:
-    table.script(1)
-    await table.ask(f"What is the rule of {WORDS[0]}?", "thread")
-    table.script(hops)
-    counted = await table.ask(f"And the rule of {WORDS[0]} at night?", "thread")
-    assert (counted.reply.hops, longest_chain(counted.calls)) == (hops, path)
-
-
-# Requests to the embedding and to the vectors
+async def test_calls_that_wait_for_one_another(table: Table, hops: int, path: int) -> None:
+    for question, before in ((RULE, 0), (f"And the rule of {WORDS[0]} at night?", 1)):
+        table.script(hops)
+        assert (await table.ask(question)).hops == hops
+        assert table.server.longest_chain == path + before, "a follow-up is rewritten first"
 
 
 @pytest.mark.parametrize(("hops", "sub_questions"), [(1, 0), (1, 500), (2, 5), (3, 0), (3, 500)])
+@pytest.mark.parametrize("draft", [NOTHING, {"no": "draft"}], ids=["drafted", "quoted"])
 async def test_a_question_embeds_and_searches_vectors_at_most_once_a_hop_and_once_more(
-    table: Table, hops: int, sub_questions: int
+    table: Table, hops: int, sub_questions: int, draft: Json
 ) -> None:
     table.script(hops, sub_questions)
-    counted = await table.ask(f"What is the rule of {WORDS[0]}?")
-    assert (counted.reply.hops, bool(counted.reply.followed)) == (hops, True)
-    assert 1 <= counted.embedding_requests <= hops + 1
-    assert 1 <= counted.vector_queries <= hops + 1
-
-
-@pytest.mark.parametrize("hops", [1, 3])
-async def test_where_the_draft_fails_the_passages_need_no_further_embedding(table: Table, hops: int) -> None:
-    table.script(hops)
-    table.server.script["Draft"] = {"no": "draft"}
-    counted = await table.ask(f"What is the rule of {WORDS[0]}?")
-    assert (counted.reply.hops, counted.reply.answer.outcome) == (hops, Outcome.PASSAGES)
-    assert 1 <= counted.embedding_requests <= hops + 1
+    table.server.script["Draft"] = draft
+    reply = await table.ask(RULE)
+    assert (reply.hops, bool(reply.followed)) == (hops, True)
+    assert (reply.answer.outcome is Outcome.PASSAGES) == (draft is not NOTHING)
+    assert 1 <= len(table.server.embedded) <= hops + 1
+    assert 1 <= table.vector_queries <= hops + 1
 
 
 async def test_many_wordings_are_one_embedding_request_and_one_vector_query(table: Table) -> None:
     table.server.judging.set()
     table.server.script["SubQuestions"] = {"sub_questions": WORDS[20:25]}
-    question = f"What is the rule of {WORDS[0]}?"
-    counted = await table.ask(question, strategy=StrategyName.MULTI_QUESTION)
-    assert (counted.embedding_requests, counted.vector_queries) == (1, 1)
+    await table.ask(RULE, strategy=StrategyName.MULTI_QUESTION)
+    assert (len(table.server.embedded), table.vector_queries) == (1, 1)

@@ -12,7 +12,8 @@ from rag.library.books.ruling import Ruling
 from rag.library.library import Library
 from rag.state import Authority, Outcome, Reply
 from rag.texts import texts_for
-from rag.texts.blocks import Role, blocks
+from rag.texts.blocks import Block, Role, blocks
+from tests.rag.chat import shown
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 from tests.scripted import Script, ScriptedModel, drafted
 
@@ -70,8 +71,8 @@ async def answered(
     return events[-1]
 
 
-def shown(reply: Reply, role: Role, locale: str = "en") -> list[str]:
-    return [block.text for block in blocks(reply, texts_for(locale)) if block.role is role]
+def blocks_of(reply: Reply, role: Role, locale: str = "en") -> list[Block]:
+    return [block for block in blocks(reply, texts_for(locale)) if block.role is role]
 
 
 async def test_without_a_model_the_house_rule_comes_first_and_the_book_beside_it(library: Library) -> None:
@@ -112,104 +113,91 @@ async def test_by_print_alone_there_is_no_house_rule(library: Library, says: str
 
 # --- rulings --------------------------------------------------------------------------------------
 
+
+def ruling(text: str, rule: str = "", question: str = "Crews", game: str = "GURPS", day: int = 3) -> Ruling:
+    return Ruling(question, rule, text, date(2026, 5, day), game=game)
+
+
 LAMPS_RULED = "In fog it lights three paces."
-LAMPS = Ruling(
-    question="How far does a lamp reach in fog?",
-    rule="Lamps – B421",
-    text=LAMPS_RULED,
-    made=date(2026, 5, 3),
-    game="GURPS",
-)
+FOG = "How far does a lamp reach in fog?"
+LAMPS = ruling(LAMPS_RULED, "Lamps – B421", FOG)
 ASKED_OF_LAMPS = "How many paces does a storm lamp light?"
+SIX_ROWERS = "When does it hold six rowers?"
 
 
-async def test_a_ruling_comes_first_with_its_date_and_the_book_beside_it(library: Library) -> None:
-    reply = await answered(library, rulings=[LAMPS], question=ASKED_OF_LAMPS)
-    assert [(one.authority, one.quote) for one in reply.answer.sources[:2]] == [
-        (Authority.RULING, LAMPS_RULED),
-        (Authority.BOOK, "Lamps A storm lamp lights six paces and costs two stamps."),
+@pytest.mark.parametrize("says", ["", LAMPS_RULED], ids=["quoted", "by a model"])
+async def test_a_ruling_comes_first_with_its_date_and_the_book_beside_it(library: Library, says: str) -> None:
+    reply = await answered(library, says, rulings=[LAMPS], question=FOG if says else ASKED_OF_LAMPS)
+    assert reply.answer.outcome is (Outcome.ANSWERED if says else Outcome.PASSAGES)
+    first, second, *_ = reply.answer.sources
+    assert (first.quote, second.authority, second.page) == (LAMPS_RULED, Authority.BOOK, "421")
+    assert [blocks_of(reply, Role.SOURCE, locale)[0].title for locale in ("en", "pt-BR")] == [
+        "Table ruling, 3 May 2026: Lamps – B421",
+        "Decisão da mesa, 3 de maio de 2026: Lamps – B421",
     ]
-    titles = {
-        locale: [one.title for one in blocks(reply, texts_for(locale)) if one.role is Role.SOURCE]
-        for locale in ("en", "pt-BR")
-    }
-    assert titles["en"][0] == "Table ruling, 3 May 2026: Lamps – B421"
-    assert titles["pt-BR"][0] == "Decisão da mesa, 3 de maio de 2026: Lamps – B421"
+    said = "Your table has ruled here [1]. The book says otherwise: Basic Set, p. 421 [2]."
+    assert shown(reply, Role.NOTICE)[-1] == said
 
 
 @pytest.mark.parametrize(
-    ("rule", "question"),
-    [("Boats", "Crews"), ("", "Boats"), ("", "Boats – B422")],
-    ids=["without its page", "headed by hand", "headed by hand with its page"],
+    ("rulings", "question", "quoted"),
+    [
+        pytest.param([ruling("Nobody.", "Boats")], SIX_ROWERS, ["Nobody.", "422"], id="without its page"),
+        pytest.param([ruling("Nobody.", "", "Boats")], SIX_ROWERS, ["Nobody.", "422"], id="headed by hand"),
+        pytest.param(
+            [ruling("Nobody.", "", "Boats – B422")], SIX_ROWERS, ["Nobody.", "422"], id="with its page"
+        ),
+        pytest.param(
+            [ruling("One a week.", question="May we retrain a skill between sessions?")],
+            "Can a skill be retrained between two sessions?",
+            ["One a week."],
+            id="found by its question",
+        ),
+        pytest.param(
+            [
+                ruling("Loses 2 HP.", "Bleeding – B420", QUESTION),
+                ruling("9 HP.", "Wounds – B420", QUESTION, day=9),
+            ],
+            QUESTION,
+            ["9 HP.", "Loses 2 HP."],
+            id="the newer first",
+        ),
+    ],
 )
-async def test_a_ruling_is_tied_to_the_rule_that_it_names(library: Library, rule: str, question: str) -> None:
-    ruling = Ruling(question, rule, "Nobody sinks.", date(2026, 5, 3), game="GURPS")
-    reply = await answered(library, rulings=[ruling], question="When does it hold six rowers?")
-    assert [(one.authority, one.page) for one in reply.answer.sources[:2]] == [
-        (Authority.RULING, None),
-        (Authority.BOOK, "422"),
-    ]
+async def test_a_ruling_is_tied_to_what_it_names(
+    library: Library, rulings: list[Ruling], question: str, quoted: list[str]
+) -> None:
+    sources = (await answered(library, rulings=rulings, question=question)).answer.sources
+    first = [one.quote if one.authority is Authority.RULING else one.page for one in sources]
+    assert first[: len(quoted)] == quoted
 
 
-async def test_a_ruling_whose_name_only_stands_in_a_text_is_not_tied_to_it(library: Library) -> None:
-    ruling = Ruling("Crews", "Rowers", "Nobody sinks.", date(2026, 5, 3), game="GURPS")
-    reply = await answered(library, rulings=[ruling], question="When does a seventh one board?")
-    assert {one.authority for one in reply.answer.sources} == {Authority.BOOK}
-
-
-async def test_a_model_may_rule_by_the_tables_ruling_and_its_words_prove_it(library: Library) -> None:
-    reply = await answered(library, LAMPS_RULED, rulings=[LAMPS], question=LAMPS.question)
-    assert reply.answer.outcome is Outcome.ANSWERED
-    assert reply.answer.sources[0].authority is Authority.RULING
-    assert shown(reply, Role.NOTICE)[-1] == (
-        "Your table has ruled here [1]. The book says otherwise: Basic Set, p. 421 [2]."
-    )
-
-
-async def test_a_ruling_that_changes_no_page_is_found_by_its_question(library: Library) -> None:
-    free = Ruling(
-        "May we retrain a skill between sessions?", "", "One a week.", date(2026, 5, 3), game="GURPS"
-    )
-    reply = await answered(library, rulings=[free], question="Can a skill be retrained between two sessions?")
-    assert reply.answer.sources[0].quote == "One a week."
+@pytest.mark.parametrize(
+    ("told", "question", "book_only"),
+    [
+        pytest.param(
+            ruling("Nobody.", "Rowers"), "When does a seventh one board?", False, id="a word of a text"
+        ),
+        pytest.param(LAMPS, "How many rowers does a boat hold?", False, id="another rule"),
+        pytest.param(
+            ruling(LAMPS_RULED, "Lamps – B421", FOG, game="Tides"), ASKED_OF_LAMPS, False, id="another game"
+        ),
+        pytest.param(LAMPS, ASKED_OF_LAMPS, True, id="by print alone"),
+    ],
+)
+async def test_a_ruling_on_something_else_is_not_quoted(
+    library: Library, told: Ruling, question: str, book_only: bool
+) -> None:
+    reply = await answered(library, rulings=[told], question=question, book_only=book_only)
+    assert Authority.RULING not in {one.authority for one in reply.answer.sources}
 
 
 async def test_a_ruling_that_may_be_on_the_question_is_read_behind_the_best_pages(library: Library) -> None:
-    free = Ruling("Who may tow a raft?", "", "Nobody at night.", date(2026, 5, 3), game="GURPS")
+    free = ruling("Nobody at night.", question="Who may tow a raft?")
     reply = await answered(library, rulings=[free], question="Who may tow a lamp?")
     (found,) = [question.context for question in reply.questions]
     assert found[0].page_content.startswith("Lamps")
     assert "Nobody at night." in [page.page_content for page in found[3:]]
-
-
-@pytest.mark.parametrize(
-    ("rulings", "question"),
-    [
-        ([LAMPS], "How many rowers does a boat hold?"),
-        ([Ruling(LAMPS.question, LAMPS.rule, LAMPS.text, LAMPS.made, game="Tides")], ASKED_OF_LAMPS),
-    ],
-    ids=["another rule", "another game"],
-)
-async def test_a_ruling_on_another_rule_or_game_is_not_quoted(
-    library: Library, rulings: list[Ruling], question: str
-) -> None:
-    reply = await answered(library, rulings=rulings, question=question)
-    assert Authority.RULING not in {one.authority for one in reply.answer.sources}
-
-
-async def test_by_print_alone_there_is_no_ruling(library: Library) -> None:
-    reply = await answered(library, rulings=[LAMPS], question=ASKED_OF_LAMPS, book_only=True)
-    assert {one.authority for one in reply.answer.sources} == {Authority.BOOK}
-
-
-async def test_of_two_rulings_that_contradict_each_other_the_newer_one_comes_first(library: Library) -> None:
-    old = Ruling(
-        QUESTION, "Bleeding – B420", "Whoever is wounded loses 2 HP.", date(2026, 5, 1), game="GURPS"
-    )
-    new = Ruling(QUESTION, "Wounds – B420", "Whoever is wounded loses 9 HP.", date(2026, 5, 9), game="GURPS")
-    reply = await answered(library, rulings=[old, new])
-    quoted = [one.quote for one in reply.answer.sources if one.authority is Authority.RULING]
-    assert quoted == [new.text, old.text]
 
 
 async def test_two_house_rules_on_the_same_tell_the_words_of_the_book_once(tmp_path: Path) -> None:
