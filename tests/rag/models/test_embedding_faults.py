@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +24,10 @@ from rag.library.library import Library
 from rag.models import embeddings as models
 from rag.models.chat import chat_model
 from rag.models.embeddings import EmbeddingModel, embedding_model
-from rag.state import AnswerWithSources, Outcome, Reply
+from rag.state import Outcome, Reply
 from tests.model_server import DIMENSIONS, Fault, Json, ModelServer, no_fault, refuses
 from tests.rag.library.small_library import SmallLibrary, parsed_book
+from tests.rag.models.one_rule import asked
 
 TORCH = "A torch burns for one hour and lights ten feet around its bearer."
 LANTERN = "A lantern burns for six hours on a pint of oil, and lights thirty feet."
@@ -36,14 +36,8 @@ WITHIN = 3.0
 
 
 @pytest.fixture
-async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ModelServer]:
+def settings(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.setattr(models, "QUERY_EMBEDDING_SECONDS", 0.3)
-    async with ModelServer({}) as server:
-        yield server
-
-
-@pytest.fixture
-def settings(server: ModelServer) -> Settings:
     return Settings(openai_base_url=server.url, embedding_model="letters", model_call_seconds=0.3)
 
 
@@ -87,22 +81,16 @@ def sends(vector: Any, more_or_fewer: int = 0) -> Fault:
     return fault
 
 
-OTHER_DIMENSION = sends([1.0] * 7)
+OTHER_DIMENSION, OTHER_COUNT = sends([1.0] * 7), sends([1.0] * DIMENSIONS, -1)
 MALFORMED = [
     pytest.param(sends(None), id="null"),
     pytest.param(sends([None] * DIMENSIONS), id="numbers that are null"),
     pytest.param(sends([0.0] * DIMENSIONS), id="zeros"),
     pytest.param(sends([1e300] * DIMENSIONS), id="beyond any number"),
-    pytest.param(sends([1.0] * DIMENSIONS, -1), id="one too few"),
+    pytest.param(OTHER_COUNT, id="one too few"),
     pytest.param(sends([1.0] * DIMENSIONS, +1), id="one too many"),
     pytest.param(sends([]), id="empty"),
 ]
-
-
-async def answer_to(rules_graph: RulesGraph, question: str, **options: Any) -> AnswerWithSources:
-    *_, reply = [event async for event in rules_graph.ask(question, **options)]
-    assert isinstance(reply, Reply)
-    return reply.answer
 
 
 @pytest.mark.parametrize(
@@ -135,19 +123,6 @@ async def test_a_server_that_is_out_costs_one_request_until_its_pause_is_over(
     assert await embedding.for_questions.aembed_query("torch")
 
 
-async def test_a_fault_of_one_request_is_told_at_once(server: ModelServer, embedding: EmbeddingModel) -> None:
-    server.embedding_fault = talks
-    with pytest.raises(UnusableReply):
-        await asyncio.to_thread(embedding.for_questions.embed_query, "torch")
-    assert len(server.embedded) == 1
-
-
-async def test_ingestion_says_what_is_wrong_with_the_server(server: ModelServer, small: SmallLibrary) -> None:
-    server.embedding_fault = refuses(404)
-    with pytest.raises(UnknownModel):
-        await asyncio.to_thread(small.ingest)
-
-
 @pytest.mark.parametrize("fault", [*MALFORMED, pytest.param(OTHER_DIMENSION, id="another dimension")])
 async def test_vectors_that_are_none_leave_the_words_and_a_line_in_the_log_of_each_search(
     server: ModelServer, library: Library, fault: Fault, caplog: pytest.LogCaptureFixture
@@ -159,23 +134,25 @@ async def test_vectors_that_are_none_leave_the_words_and_a_line_in_the_log_of_ea
         assert found[0].metadata["page"] == "31"
     ours = [record for record in caplog.records if record.name.startswith("rag")]
     assert len([record for record in ours if record.levelno >= logging.WARNING]) == 2
+    is_other = (
+        "The index was made with another embedding" in caplog.text and "run ingest again" in caplog.text
+    )
+    assert is_other == (fault is OTHER_DIMENSION)
 
 
-async def test_an_index_of_another_embedding_says_that_it_must_be_made_again(
-    server: ModelServer, library: Library, caplog: pytest.LogCaptureFixture
-) -> None:
-    server.embedding_fault = OTHER_DIMENSION
-    await library.retriever("player").ainvoke("How long does a lantern burn?")
-    assert "The index was made with another embedding" in caplog.text
-    assert "run ingest again" in caplog.text
-
-
-@pytest.mark.parametrize("fault", MALFORMED)
-async def test_ingestion_indexes_no_malformed_vectors(
-    server: ModelServer, small: SmallLibrary, fault: Fault
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        pytest.param(refuses(404), UnknownModel, id="404"),
+        pytest.param(talks, UnusableReply, id="no JSON"),
+        pytest.param(OTHER_COUNT, UnusableVectors, id="one too few"),
+    ],
+)
+async def test_ingestion_says_what_is_wrong_and_indexes_no_malformed_vectors(
+    server: ModelServer, small: SmallLibrary, fault: Fault, error: type[ModelError]
 ) -> None:
     server.embedding_fault = fault
-    with pytest.raises(UnusableVectors):
+    with pytest.raises(error):
         await asyncio.to_thread(small.ingest)
 
 
@@ -184,7 +161,9 @@ async def test_a_question_without_the_model_asks_the_provider_for_nothing(
 ) -> None:
     server.embedded.clear()
     rules_graph = RulesGraph(library, chat_model(settings), embedding)
-    answer = await answer_to(rules_graph, "How long does a lantern burn?", with_model=False)
+    *_, reply = [event async for event in rules_graph.ask("How long does a lantern burn?", with_model=False)]
+    assert isinstance(reply, Reply)
+    answer = reply.answer
     assert (answer.outcome, answer.sources[0].page) == (Outcome.PASSAGES, "31")
     assert (server.embedded, server.prompts) == ([], [])
 
@@ -198,7 +177,7 @@ async def test_with_the_whole_provider_down_the_closest_passages_come_in_time(
     rules_graph = RulesGraph(library, chat_model(settings), embedding)
     for question in ("How long does a lantern burn?", "What is on page 31 of Light?"):
         began = time.monotonic()
-        answer = await answer_to(rules_graph, question)
+        answer = (await asked(rules_graph, question)).answer
         assert time.monotonic() - began < WITHIN
         assert (answer.outcome, answer.sources[0].page) == (Outcome.PASSAGES, "31")
         assert answer.notice in (
