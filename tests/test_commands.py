@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from rag.config import Settings
 from rag.errors import IndexUnreachable
 from rag.graph import RulesGraph
 from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
@@ -387,16 +386,6 @@ def test_an_index_folder_that_cannot_be_made_is_said(rag: Run, tmp_path: Path) -
     assert failed.returncode == 1
     assert failed.stderr == (
         f"The index in {closed} cannot be written: free disk space or fix the rights of that folder.\n"
-    )
-
-
-def test_a_setting_that_is_nearly_ours_is_told(
-    rag: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / ".env").write_text("OPENAI_KEY=sk-good\n")
-    monkeypatch.setitem(Settings.model_config, "env_file", str(tmp_path / ".env"))
-    assert rag("books").stderr.startswith(
-        "There is no setting OPENAI_KEY in .env; OPENAI_API_KEY may be meant.\n"
     )
 
 

@@ -47,13 +47,41 @@ class Session:
             book_only=self.options.book_only,
             rulings=rulings_in(self.options.rulings) if self.options.rulings else (),
         )
-        return await awaited_reply(events, self.texts, for_people=not self.options.json)
+        return await awaited_reply(events, self.texts)
 
-    def told(self, error: RulesError, question: str) -> str:
-        """Why a question cannot be answered, in the language that its own words tell."""
-        language = told_language(question)
-        texts = texts_for(language) if language else self.texts
-        return texts(error.key, **error.values)
+    async def answer(self, question: str, thread: str | None) -> None:
+        """Print the answer to one of several questions; what cannot be answered does not end the others.
+
+        A program gets a line for each. People are told, in the language of the question's own words, that it
+        asks nothing, or that the index is away, which may be back for the next.
+        """
+        as_json = self.options.json
+        try:
+            if not words(question):
+                raise NothingAsked
+            reply = await self.reply(question, thread)
+        except RulesError as error:
+            language = told_language(question)
+            texts = texts_for(language) if language else self.texts
+            told = texts(error.key, **error.values)
+            if as_json:
+                print_json({"question": question, "error": told})
+            elif isinstance(error, NothingAsked | IndexUnreachable):
+                say(told)
+            else:
+                raise
+        else:
+            self.print(reply)
+            self.texts = texts_for(reply.locale)
+
+    def print(self, reply: Reply) -> None:
+        """Print an answer, for people with how it was found where that was asked for."""
+        if self.options.json:
+            print_json(reply.to_json())
+            return
+        print_reply(reply)
+        if self.options.why:
+            print_why(reply)
 
 
 async def _session(options: argparse.Namespace, settings: Settings, texts: Texts) -> Session:
@@ -67,44 +95,18 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
         raise OnePictureAlone
     session = await _session(options, settings, texts)
     thread = thread_id(options.thread) if options.thread else None
-    for question in asked(options.question, texts, every_line=options.json):
+    for question in asked(options.question):
         if is_many:
-            await _answer_line(session, question, thread)
+            if not options.json:
+                print_question(question)
+            await session.answer(question, thread)
             continue
         reply = await session.reply(question, thread)
-        _print(reply, options)
+        session.print(reply)
         if options.picture:
             from rag.cli.pictures import save_quotation
 
             save_quotation(reply.answer, session.library, options.reader, options.picture, texts)
-
-
-async def _answer_line(session: Session, question: str, thread: str | None) -> None:
-    """Answer one of several questions; what cannot be answered does not end the others.
-
-    A program gets a line for each. For people only a line that asks nothing is passed over.
-    """
-    if not session.options.json:
-        print_question(question)
-    try:
-        _print(await session.reply(question, thread), session.options)
-    except RulesError as error:
-        if session.options.json:
-            print_json({"question": question, "error": session.told(error, question)})
-        elif isinstance(error, NothingAsked):
-            say(session.told(error, question))
-        else:
-            raise
-
-
-def _print(reply: Reply, options: argparse.Namespace) -> None:
-    """Print an answer, for people with how it was found where that was asked for."""
-    if options.json:
-        print_json(reply.to_json())
-        return
-    print_reply(reply)
-    if options.why:
-        print_why(reply)
 
 
 async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
@@ -123,25 +125,11 @@ async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) ->
         if word in HELP_WORDS:
             say(session.texts("chat-help"))
         else:
-            await _converse(session, line, thread)
+            await session.answer(line, thread)
     if is_silent and not is_interactive:
         for question in await _samples(session):
             print_question(question)
             print_reply(await session.reply(question))
-
-
-async def _converse(session: Session, line: str, thread: str) -> None:
-    """Print the answer within a conversation, which goes on in the answer's language."""
-    try:
-        if not words(line):
-            raise NothingAsked
-        reply = await session.reply(line, thread)
-    except (NothingAsked, IndexUnreachable) as error:
-        # The index may be back for the next question.
-        say(session.told(error, line))
-    else:
-        print_reply(reply)
-        session.texts = texts_for(reply.locale)
 
 
 async def _samples(session: Session) -> list[str]:

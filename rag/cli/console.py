@@ -109,22 +109,17 @@ class IngestBars(Bars):
         )
 
 
-def asked(argument: str, texts: Texts, *, every_line: bool = False) -> Iterator[str]:
+def asked(argument: str) -> Iterator[str]:
     """The argument itself, or for `-` the lines of standard input that are not empty.
 
-    Where nothing is asked, raises `NothingAsked`; of a line that is said, and the next one read. With
-    `every_line` such a line is handed on as well: programs are told of each line they wrote.
+    Raises `NothingAsked` of an argument without words.
     """
-    if argument != "-":
-        if not words(argument):
-            raise NothingAsked
+    if argument == "-":
+        yield from filter(None, map(str.strip, sys.stdin))
+    elif words(argument):
         yield argument
-        return
-    for line in filter(None, map(str.strip, sys.stdin)):
-        if every_line or words(line):
-            yield line
-        else:
-            say(texts(NothingAsked.key))
+    else:
+        raise NothingAsked
 
 
 async def typed(prompt: str) -> AsyncIterator[str]:

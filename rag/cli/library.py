@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any
 from rag.cli.console import IngestBars, asked, print_json, print_table, say
 from rag.cli.services import open_library
 from rag.config import Settings
-from rag.errors import ConfigurationError, RulesError
+from rag.errors import ConfigurationError, NothingAsked, RulesError
 from rag.library.books.book import BookSummary, Problem
 from rag.library.index.open import index_of, latest, library_notice
 from rag.library.index.tables import sheet_labels
 from rag.library.ingest import ingest as ingestion
 from rag.library.language.language import UNKNOWN
+from rag.library.language.words import words
 from rag.texts import Texts
 
 if TYPE_CHECKING:
@@ -140,7 +141,10 @@ async def search(options: argparse.Namespace, settings: Settings, texts: Texts) 
     from rag.state import placed
 
     retriever = open_library(settings).retriever(options.reader, options.book, options.k)
-    for query in asked(options.query, texts):
+    for query in asked(options.query):
+        if not words(query):
+            say(texts(NothingAsked.key))
+            continue
         pages = await retriever.ainvoke(query)
         if options.json:
             found = [{**page.metadata, "text": page.page_content} for page in pages]

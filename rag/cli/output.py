@@ -4,10 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from itertools import count
 
 from langchain_core.documents import Document
-from rich.console import Group
-from rich.live import Live
 from rich.padding import Padding
-from rich.spinner import Spinner
 from rich.text import Text
 
 from rag.cli.console import err, out
@@ -16,7 +13,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.books.page import SECTION_JOINT
 from rag.state import Progress, Reply, Span, Stated
 from rag.texts import Texts, texts_for
-from rag.texts.blocks import Block, Role, blocks, citation, stated_blocks
+from rag.texts.blocks import Block, Role, blocks, citation
 from rag.texts.passages import Paragraph, ParagraphKind, paragraphs
 from rag.texts.why import why_blocks
 
@@ -71,37 +68,18 @@ def print_pages(pages: Sequence[Document], texts: Texts) -> None:
         _print_indented(Text(" ".join(page.text[hit.start : hit.end].split())))
 
 
-async def awaited_reply(
-    events: AsyncIterator[Progress | Stated | Reply], texts: Texts, *, for_people: bool = True
-) -> Reply:
-    """The reply at the end of the events.
-
-    Meanwhile the step that lasts is shown on a terminal, and for people the statements so far where the
-    reply will be printed; both make room for it, so that nothing stands there twice.
-    """
+async def awaited_reply(events: AsyncIterator[Progress | Stated | Reply], texts: Texts) -> Reply:
+    """The reply at the end of the events; meanwhile a terminal shows the step that lasts."""
     reply: Reply | None = None
-    step, stated = "", list[Stated]()
-    shows_statements = for_people and out.is_terminal
-    console = out if shows_statements else err
-    with Live(console=console, transient=True, redirect_stderr=err.is_terminal) as live:
+    with err.status("") as status:
         async for event in events:
-            match event:
-                case Reply():
-                    reply = event
-                case Stated():
-                    stated.append(event)
-                case Progress():
-                    step = texts(event.stage.value, hop=event.hop, target=event.target or "none")
-            shown = stated_blocks(stated, texts) if shows_statements else []
-            live.update(_working(step, shown), refresh=True)
+            if isinstance(event, Reply):
+                reply = event
+            elif isinstance(event, Progress):
+                status.update(texts(event.stage.value, hop=event.hop, target=event.target or "none"))
     if reply is None:
         raise RulesError
     return reply
-
-
-def _working(step: str, stated: Sequence[Block]) -> Group:
-    proven = [Text(block.text, STYLES[block.role]) for block in stated]
-    return Group(*proven, Spinner("dots", Text(step)))
 
 
 def _print_source(number: int, block: Block) -> None:

@@ -69,7 +69,7 @@ async def verdict_on(
         for one in case.references
     ]
     try:
-        reply = await verdict(model, case.question, shown, references, [case.question], prompts=prompts)
+        reply = await verdict(model, case.question, shown, references, [case.question], 1, prompts)
     except ModelError:
         reply = None
     return {

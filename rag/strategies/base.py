@@ -135,10 +135,11 @@ class RetrievalStrategy(ABC):
         best = merged_context(found, PAGES_LOOKED_AT)
         shown = merged_context(found, MOST_PAGES)
         pages, opened = best, list[FoundPage]()
+        named = frozenset[PageId]().union(*(one.named for one in gathered.questions))
         known = {page.id for page in best} | gathered.known(fetched=True)
         for _ in range(LONGEST_CHAIN):
             references = references_followed(open_references(best, known, opened))
-            links = unique([*corrections(pages, shown, known, gathered.named), *references])
+            links = unique([*corrections(pages, shown, known, named), *references])
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))

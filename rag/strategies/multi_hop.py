@@ -3,11 +3,13 @@
 import asyncio
 from typing import Any
 
+from rag.errors import ModelError
 from rag.state import Followed, Judgement, Origin, Progress, Stage, State
 from rag.strategies.base import RetrievalStrategy, standalone
+from rag.strategies.context import prompt_pages
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import open_references
-from rag.strategies.sufficiency import NextSearch, judge
+from rag.strategies.sufficiency import Wanted, verdict, wanted_by
 
 MAX_HOPS = 3
 
@@ -29,7 +31,7 @@ class MultiHopStrategy(RetrievalStrategy):
         sub_questions = asyncio.create_task(self.sub_questions(question))
         beside: list[asyncio.Task[Any]] = [sub_questions]
         try:
-            await self._hop(gathered, question, NextSearch(tuple(self.own_queries(state))))
+            await self._hop(gathered, question, (self.own_queries(state), []))
             # Both begin when the judge's prompt is made: what is found beside it is the next round's.
             beside.append(asyncio.create_task(self._search_beside(gathered, question, sub_questions)))
             wanted = await self._judge(gathered, question, hop=1)
@@ -48,45 +50,50 @@ class MultiHopStrategy(RetrievalStrategy):
         gathered.questions += found
         await self.follow(gathered, question, found, round=2)
 
-    async def _further_hops(self, gathered: Gathered, question: str, wanted: NextSearch) -> int:
-        """Search what the judge wants until it is satisfied or a hop brings nothing that it has not seen."""
+    async def _further_hops(self, gathered: Gathered, question: str, wanted: Wanted) -> int:
+        """Search what the judge wants until it is satisfied or has seen all pages that a hop brings."""
         hop = 1
-        while wanted:
+        while any(wanted):
             hop += 1
             await self._hop(gathered, question, wanted, hop)
-            if hop == MAX_HOPS or not await self._has_brought_more(gathered, hop):
+            if hop == MAX_HOPS or gathered.known() == gathered.known(before=hop):
                 break
             wanted = await self._judge(gathered, question, hop)
         return hop
 
-    async def _has_brought_more(self, gathered: Gathered, hop: int) -> bool:
-        """Whether the judge would be shown anything of a hop that it has not seen."""
-        before = await gathered.shown(self.prompt_tokens, up_to=hop - 1)
-        return await gathered.shown(self.prompt_tokens) != before
-
-    async def _hop(self, gathered: Gathered, question: str, wanted: NextSearch, hop: int = 1) -> None:
+    async def _hop(self, gathered: Gathered, question: str, wanted: Wanted, hop: int = 1) -> None:
         """One round: search, then follow what the found pages point at."""
-        target = " · ".join([*wanted.queries, *(reference.target for reference in wanted.references)])
+        queries, references = wanted
+        target = " · ".join([*queries, *(reference.target for reference in references)])
         self.report(Progress(Stage.SEARCHING, hop, target if hop > 1 else ""))
         origin = Origin.JUDGE if hop > 1 else Origin.ASKED
-        found = await self.search(dict.fromkeys(wanted.queries, origin), hop, hop)
-        if wanted.references:
-            found += await asyncio.to_thread(self.fetch, wanted.references, question, hop, hop)
+        found = await self.search(dict.fromkeys(queries, origin), hop, hop)
+        found += await asyncio.to_thread(self.fetch, references, question, hop, hop)
         gathered.questions += found
         await self.follow(gathered, question, found, hop, hop)
 
-    async def _judge(self, gathered: Gathered, question: str, hop: int) -> NextSearch:
+    async def _judge(self, gathered: Gathered, question: str, hop: int) -> Wanted:
+        """What the model misses in everything gathered.
+
+        A model that fails counts as satisfied: the answer is then written from what there is.
+        """
         if self.model is None:
-            return NextSearch()
+            return [], []
         self.report(Progress(Stage.JUDGING, hop))
         # Before anything is waited for: what is found meanwhile is the next round's.
-        known, searched = gathered.known(), gathered.searched
-        shown = await gathered.shown(self.prompt_tokens)
+        known, questions = gathered.known(), list(gathered.questions)
+        searched = [one.question for one in questions]
+        # Beside the event loop: lines are compared with the question.
+        shown = await asyncio.to_thread(prompt_pages, questions, self.prompt_tokens, is_last=False)
         references = open_references(shown.pages, known)
-        wanted = await judge(self.model, question, shown, references, searched, hop=hop, prompts=self.prompts)
-        leads = [Followed(origin=one.origin, target=one.target, hop=hop + 1) for one in wanted.references]
-        queries = list(wanted.queries)
+        try:
+            reply = await verdict(self.model, question, shown, references, searched, hop, self.prompts)
+        except ModelError:
+            gathered.judgements.append(Judgement(hop=hop, sufficient=None))
+            return [], []
+        queries, links = wanted_by(reply, references, searched)
+        leads = [Followed(origin=one.origin, target=one.target, hop=hop + 1) for one in links]
         gathered.judgements.append(
-            Judgement(hop=hop, sufficient=wanted.sufficient, queries=queries, references=leads)
+            Judgement(hop=hop, sufficient=reply.sufficient, queries=list(queries), references=leads)
         )
-        return wanted
+        return queries, links

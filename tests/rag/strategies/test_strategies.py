@@ -9,7 +9,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import Correction, FoundPage
-from rag.state import Authority, Judgement, Origin, Span, State
+from rag.state import Authority, Judgement, Origin, Span, State, Sufficiency
 from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import (
@@ -20,7 +20,7 @@ from rag.strategies.linked_pages import (
 )
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
-from rag.strategies.sufficiency import NextSearch, judge
+from rag.strategies.sufficiency import Wanted, verdict, wanted_by
 from tests.scripted import (
     Script,
     ScriptedModel,
@@ -291,41 +291,36 @@ UNKNOWN_BOOK = Link("Core p. 93", "Machines p. 4", (), text="see Machines, p. 4"
 
 async def test_the_prompt_lists_printed_references_that_are_open() -> None:
     scripted = model(Sufficiency=ENOUGH)
-    await judge(scripted, "Trained by a Master?", prompt_of(FoundPage.of(MASTER)), [REFERENCE, UNKNOWN_BOOK])
+    shown = prompt_of(FoundPage.of(MASTER))
+    await verdict(scripted, "Trained by a Master?", shown, [REFERENCE, UNKNOWN_BOOK], [], hop=1)
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert "Powers p. 100: “see Powers, p. 100” on Core p. 93" in prompt
     assert "Machines p. 4: “see Machines, p. 4” on Core p. 93 (not in the library)" in prompt
 
 
-async def test_a_printed_reference_that_the_answer_needs_becomes_a_query() -> None:
-    scripted = model(Sufficiency={"sufficient": False, "new_queries": ["Powers p. 100"]})
-    wanted = await judge(scripted, "Trained by a Master?", prompt_of(FoundPage.of(MASTER)), [REFERENCE])
-    assert wanted == NextSearch(queries=("Powers p. 100",), sufficient=False)
-
-
 @pytest.mark.parametrize(
     ("is_sufficient", "queries", "references", "expected"),
     [
-        (True, ["more"], [REFERENCE], NextSearch(sufficient=True)),
-        (False, [], [REFERENCE, UNKNOWN_BOOK], NextSearch(references=(REFERENCE,), sufficient=False)),
-        (False, ["Magery  COST?", " "], [REFERENCE], NextSearch(references=(REFERENCE,), sufficient=False)),
-        (False, ["Magery cost"], [UNKNOWN_BOOK], NextSearch(sufficient=False)),
+        (True, ["more"], [REFERENCE], ([], [])),
+        (False, ["Powers p. 100"], [REFERENCE], (["Powers p. 100"], [])),
+        (False, [], [REFERENCE, UNKNOWN_BOOK], ([], [REFERENCE])),
+        (False, ["Magery  COST?", " "], [REFERENCE], ([], [REFERENCE])),
+        (False, ["Magery cost"], [UNKNOWN_BOOK], ([], [])),
     ],
-    ids=["enough", "no query", "nothing new", "nothing to search"],
+    ids=["enough", "a reference as a query", "no query", "nothing new", "nothing to search"],
 )
-async def test_a_negative_verdict_asks_for_new_queries_or_else_for_open_references(
-    is_sufficient: bool, queries: list[str], references: list[Link], expected: NextSearch
+def test_a_negative_verdict_asks_for_new_queries_or_else_for_open_references(
+    is_sufficient: bool, queries: list[str], references: list[Link], expected: Wanted
 ) -> None:
-    scripted = model(Sufficiency={"sufficient": is_sufficient, "new_queries": queries})
-    shown = prompt_of(FoundPage.of(MAGERY))
-    assert await judge(scripted, "Magery?", shown, references, searched=["magery cost"]) == expected
+    reply = Sufficiency(sufficient=is_sufficient, new_queries=queries)
+    assert wanted_by(reply, references, searched=["magery cost"]) == expected
 
 
 async def test_a_judge_that_fails_counts_as_satisfied() -> None:
-    wanted = await judge(
-        model(Sufficiency=ConnectionError("down")), "Magery?", prompt_of(FoundPage.of(MAGERY))
-    )
-    assert not wanted
+    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
+    strategy = MultiHopStrategy(retriever, model(Sufficiency=ConnectionError("down")))
+    state = await strategy.execute(asked("Magery?"))
+    assert (state["hops"], state["judgements"]) == (1, [Judgement(hop=1, sufficient=None)])
 
 
 async def test_a_judge_without_queries_has_the_open_references_fetched_in_the_next_hop() -> None:
