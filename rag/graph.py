@@ -10,7 +10,6 @@ from functools import partial
 from typing import Annotated, get_type_hints
 from weakref import WeakValueDictionary
 
-import numpy as np
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
@@ -26,9 +25,10 @@ from rag.library.language.words import says_thanks, words
 from rag.library.library import Library
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import Conversation
+from rag.library.search.rulings import Likeness
 from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question
-from rag.models.embeddings import EmbeddingModel, usable_vectors
+from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
@@ -202,21 +202,16 @@ class RulesGraph:
         """
         self._library = library
         self._model = model
-        self._embedding = embedding
+        self._likeness = Likeness(embedding)
         self._memory = memory or NewestCheckpointSaver()
         self._new_meter = new_meter
         self._prompts = prompts
-        self._prompt_tokens = prompt_tokens
+        self.prompt_tokens = prompt_tokens
         self._asks_for_support = asks_for_support
         self._has_told_cut = False
         # The bot queues questions by arrival; this keeps a conversation whole, whoever calls.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
-
-    @property
-    def prompt_tokens(self) -> int:
-        """How many tokens of pages a prompt may hold."""
-        return self._prompt_tokens
 
     async def ask(
         self,
@@ -260,7 +255,7 @@ class RulesGraph:
         try:
             async with lock:
                 with self._memory.in_use(conversation):
-                    before = await self._remembered(conversation) if history is None else history
+                    before = self._memory.history(conversation) if history is None else history
                     earlier = [pair["question"] for pair in before]
                     begun = await asyncio.to_thread(asked.begun, question, earlier)
                     async for event in self._run(state, conversation, begun):
@@ -268,14 +263,6 @@ class RulesGraph:
         finally:
             if thread is None:
                 self.forget(conversation)
-
-    async def _remembered(self, thread: str) -> Sequence[Exchange]:
-        """The pairs of a conversation so far."""
-        if not self._memory.remembers(thread):
-            return []
-        state = await self._graph.aget_state({"configurable": {"thread_id": thread}})
-        history: list[Exchange] = state.values.get("history", [])
-        return history
 
     async def asks(self, said: str, thread: str) -> tuple[bool, Usage]:
         """Whether what was said in a conversation asks anything, by the model's verdict, and what that used.
@@ -290,14 +277,14 @@ class RulesGraph:
             return await asks_anything(model, said, history, self._prompts)
 
         config: RunnableConfig = {"run_name": "overheard", "callbacks": [meter]}
-        return await RunnableLambda(verdict).ainvoke(await self._remembered(thread), config), meter.usage
+        return await RunnableLambda(verdict).ainvoke(self._memory.history(thread), config), meter.usage
 
     async def remember(self, thread: str, question: str, answer: str) -> None:
         """Let a conversation go on from a question that was answered elsewhere."""
         pair = Exchange(question=question, answer=answer)
         async with self._locks.setdefault(thread, asyncio.Lock()):
             with self._memory.in_use(thread):
-                history = [*await self._remembered(thread), pair][-HISTORY_WINDOW:]
+                history = [*self._memory.history(thread), pair][-HISTORY_WINDOW:]
                 config: RunnableConfig = {"configurable": {"thread_id": thread}}
                 told = {"history": history, "page": ""}
                 await self._graph.aupdate_state(config, told, as_node="generate")
@@ -388,14 +375,14 @@ class RulesGraph:
             languages=asked.library.languages(asked.reader),
             report=runtime.stream_writer,
             prompts=self._prompts,
-            prompt_tokens=self._prompt_tokens,
+            prompt_tokens=self.prompt_tokens,
         )
         return await strategy.execute(state)
 
     async def _generate(self, state: State, runtime: Runtime[Asked]) -> State:
         runtime.stream_writer(Progress(Stage.WRITING))
         asked = runtime.context
-        shown = await asyncio.to_thread(prompt_pages, state["questions"], self._prompt_tokens)
+        shown = await asyncio.to_thread(prompt_pages, state["questions"], self.prompt_tokens)
         answer = await self._answer(state, asked, shown, runtime.stream_writer)
         pages = [*shown.pages, *merged_context(state["questions"], PAGES_ANSWERED_FROM)]
         answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})
@@ -444,26 +431,8 @@ class RulesGraph:
             question,
             pages,
             questions,
-            self._similarity,
+            self._likeness.of,
             asked.texts,
             notice,
             state["question"],
         )
-
-    def _similarity(self, question: str, sentences: Sequence[str]) -> Sequence[float]:
-        """Cosine similarity of a question to sentences, by an embedding that costs nothing.
-
-        With a provider's, or where it fails, all are alike: words alone decide then.
-        """
-        if self._embedding.is_provided:
-            return [0.0] * len(sentences)
-        texts = [question, *sentences]
-        try:
-            vectors = np.array(usable_vectors(texts, self._embedding.embeddings.embed_documents(texts)))
-        except Exception as error:
-            # Whatever an embedding raises, words go on without it.
-            log.warning("quoting by words alone: the embedding failed: %s", type(error).__name__)
-            return [0.0] * len(sentences)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        similarities: list[float] = (vectors[1:] @ vectors[0]).tolist()
-        return similarities

@@ -17,6 +17,7 @@ from langgraph.checkpoint.base import (
 )
 
 from rag.config import THREAD_IDLE_DAYS, THREADS_KEPT, Settings
+from rag.state import Exchange
 
 Clock = Callable[[], float]
 """Seconds since any moment, never going back."""
@@ -55,9 +56,11 @@ class NewestCheckpointSaver(BaseCheckpointSaver[int]):
                 self._last_used[thread_id] = self._clock()
             self._evict_due()
 
-    def remembers(self, thread_id: str) -> bool:
-        """Whether there is a conversation."""
-        return thread_id in self._checkpoints
+    def history(self, thread_id: str) -> Sequence[Exchange]:
+        """The pairs of a conversation so far."""
+        kept = self._checkpoints.get(thread_id)
+        pairs: Sequence[Exchange] = kept.checkpoint["channel_values"].get("history", ()) if kept else ()
+        return pairs
 
     def take_eviction(self, thread_id: str) -> bool:
         """Whether an earlier conversation of a thread was evicted: true once."""

@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"\w*\d\w*")
 _DIGIT_OF_A_NUMBER = re.compile(r"(?<![^\W_])\d")
 _WORD = re.compile(r"[^\W\d_]+")
 
-Similarity = Callable[[str, Sequence[str]], Sequence[float]]
+Similarity = Callable[[str, Sequence[str]], Iterable[float]]
 """How close each of several texts comes to a question, at most 1."""
 
 

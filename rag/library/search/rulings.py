@@ -58,7 +58,7 @@ class Likeness:
             vectors = self._vectors.get_all([question, *texts], self._embedded)
         except Exception as error:
             # Whatever an embedding raises, words go on without it.
-            log.warning("searching rulings by words alone: %s", type(error).__name__)
+            log.warning("comparing by words alone: the embedding failed: %s", type(error).__name__)
             return np.zeros(len(texts), np.float32)
         rows = np.array([vectors[text] for text in (question, *texts)], np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
