@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import pypdfium2
+from pydantic import ValidationError
 
 from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
 from rag.library.page_pictures.crop import Crop, crops, marked_boxes
@@ -17,7 +18,7 @@ from rag.library.page_pictures.locate import DrawnWords, locate
 from rag.library.page_pictures.pages import PageToDraw, Picture, PictureFile
 from rag.library.page_pictures.words import printed_cells, printed_words, sheet_part
 from rag.library.readers.pdf.lines import RawPage, read_page
-from rag.library.readers.pdf.ocr.engine import DamagedPage, unpacked
+from rag.library.readers.pdf.ocr.scans import KEPT_PAGE
 
 log = logging.getLogger(__name__)
 
@@ -83,11 +84,10 @@ def _readings(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[RawPage]:
     width, height = page.get_size()
     for kept in sorted(wanted.book.ocr.glob(f"*/{wanted.page.pdf_page}.json")):
         try:
-            raw = unpacked(kept.read_bytes())
-        except (OSError, DamagedPage) as error:
+            raw = KEPT_PAGE.validate_json(kept.read_bytes())
+        except (OSError, ValidationError) as error:
             log.warning("what OCR has read of a page cannot be used: %s", error)
             continue
-        # What an earlier release kept of a page on its side does not tell to which.
         shown = (height, width) if raw and raw.turns % 2 else (width, height)
         if raw and abs(raw.width - shown[0]) < _ALIKE and abs(raw.height - shown[1]) < _ALIKE:
             yield raw

@@ -4,7 +4,6 @@ import re
 import zipfile
 import zlib
 from pathlib import Path
-from types import TracebackType
 
 from rag.errors import BookEmpty, BookNeedsPassword, BookNotItsFormat, BookTooLarge
 
@@ -20,64 +19,53 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImp
 """What `zipfile` raises for a damaged file; the last for a compression or version that it does not know."""
 
 
-class Archive:
+class Archive(zipfile.ZipFile):
     """A zip file that is open for reading; `format` is what a person calls its kind.
 
     Raises `BookEmpty`, `BookNeedsPassword`, `BookNotItsFormat` or `BookTooLarge`.
     """
 
     def __init__(self, path: Path, format: str) -> None:
-        self._path = path
+        self._name = path.name
         self.damaged = BookNotItsFormat(file=path.name, format=format)
         """What is raised where the parts are not what its format says."""
-        self._check_beginning()
+        with path.open("rb") as file:
+            beginning = file.read(len(_OLD_OFFICE))
+        if not beginning:
+            raise BookEmpty(file=path.name)
+        if beginning == _OLD_OFFICE:
+            raise BookNeedsPassword(file=path.name)
         try:
-            self._zip = zipfile.ZipFile(path)
+            super().__init__(path)
         except _DAMAGE as error:
             raise self.damaged from error
-        self.parts = {part.filename: part for part in self._zip.infolist()}
-        self._read = 0
-        if len(self._zip.infolist()) > MOST_PARTS:
-            self._zip.close()
+        self.parts = {part.filename: part for part in self.infolist()}
+        self._unpacked = 0
+        if len(self.infolist()) > MOST_PARTS:
+            self.close()
             raise self._too_large()
 
-    def __enter__(self) -> "Archive":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._zip.close()
-
-    def read(self, name: str) -> bytes:
+    def content(self, name: str) -> bytes:
         """The content of a part. A part that is not there is damage."""
         part = self.parts.get(name)
         if part is None:
             raise self.damaged
         if part.flag_bits & 0x1:
-            raise BookNeedsPassword(file=self._path.name)
-        self._read += part.file_size
-        if part.file_size > MOST_BYTES or self._read > MOST_BYTES_OF_ALL:
+            raise BookNeedsPassword(file=self._name)
+        self._unpacked += part.file_size
+        if part.file_size > MOST_BYTES or self._unpacked > MOST_BYTES_OF_ALL:
             raise self._too_large()
         try:
-            return self._zip.read(part)
+            return self.read(part)
         except (*_DAMAGE, RuntimeError) as error:
             raise self.damaged from error
 
-    def read_xml(self, name: str) -> bytes:
+    def xml(self, name: str) -> bytes:
         """The content of a part in XML. One that defines entities is refused: no document needs any."""
-        content = self.read(name)
+        content = self.content(name)
         if _ENTITY.search(content.replace(b"\0", b"")):
             raise self.damaged
         return content
 
-    def _check_beginning(self) -> None:
-        with self._path.open("rb") as file:
-            beginning = file.read(len(_OLD_OFFICE))
-        if not beginning:
-            raise BookEmpty(file=self._path.name)
-        if beginning == _OLD_OFFICE:
-            raise BookNeedsPassword(file=self._path.name)
-
     def _too_large(self) -> BookTooLarge:
-        return BookTooLarge(file=self._path.name, limit=MOST_BYTES // 1024**2)
+        return BookTooLarge(file=self._name, limit=MOST_BYTES // 1024**2)

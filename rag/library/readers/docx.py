@@ -44,7 +44,7 @@ def read_book(path: Path) -> ParsedBook:
     with Archive(path, "DOCX") as archive:
         if _TYPES not in archive.parts:
             raise archive.damaged
-        parts = {name: archive.read_xml(name) for name in archive.parts if name.endswith(_READ)}
+        parts = {name: archive.xml(name) for name in archive.parts if name.endswith(_READ)}
         try:
             html = _html(parts)
         except Exception as error:  # mammoth has no type for a document that it cannot follow

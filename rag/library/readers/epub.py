@@ -58,7 +58,7 @@ def read_book(path: Path) -> ParsedBook:
         for name in package.chapters:
             own = pages.get(name, {})
             blocks += [DocumentBlock("", page=own[""])] if "" in own else []
-            blocks += read_html(decoded_html(archive.read(name), path.name), own).blocks
+            blocks += read_html(decoded_html(archive.content(name), path.name), own).blocks
     return book_of(blocks, path.name, readable(path.stem), package.title, package.language)
 
 
@@ -67,7 +67,7 @@ def _package(archive: Archive, file: str) -> _Package:
     roots = [_path("", one) for one in _values(archive, _CONTAINER, file, "rootfile", "full-path")]
     if not roots or roots[0] not in archive.parts:
         raise archive.damaged
-    tree = xml_tree(archive.read(roots[0]), file)
+    tree = xml_tree(archive.content(roots[0]), file)
     items = {one.attributes.get("id"): one.attributes for one in _named(tree, "item")}
     folder = posixpath.dirname(roots[0])
     spine = [items.get(one.attributes.get("idref"), {}) for one in _named(tree, "itemref")]
@@ -91,7 +91,7 @@ def _printed_pages(archive: Archive, package: _Package, file: str) -> Pages:
     """The page list: `nav epub:type="page-list"`, or `pageList` of EPUB 2."""
     pages: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name in package.navigation:
-        for address, label in _page_list(xml_tree(archive.read(name), file)):
+        for address, label in _page_list(xml_tree(archive.content(name), file)):
             target, fragment = urldefrag(address)
             chapter = _path(posixpath.dirname(name), target)
             if label.strip():
@@ -117,7 +117,7 @@ def _is_locked(archive: Archive) -> bool:
 
 
 def _values(archive: Archive, part: str, file: str, name: str, attribute: str) -> list[str]:
-    elements = _named(xml_tree(archive.read(part), file), name)
+    elements = _named(xml_tree(archive.content(part), file), name)
     return list(filter(None, (one.attributes.get(attribute) for one in elements)))
 
 

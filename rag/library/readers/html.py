@@ -7,7 +7,7 @@ forms) is left out; where the page marks its main part, that alone is read.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile, zip_longest
+from itertools import takewhile
 from operator import itemgetter
 from pathlib import Path
 
@@ -39,6 +39,8 @@ _SELF_CLOSED = re.compile(r"<((?!(?:br|hr|img|col|meta|link|input|wbr)\b)[A-Za-z
 _HEADING = re.compile(r"h([1-6])")
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _BOLD = ("b", "strong")
+_Places = dict[int, tuple[str, bool]]
+"""The cells of a row of a table by column: the text, and whether this is the first column of the cell."""
 _LISTS = ("ul", "ol", "li", "dd")
 _CELLS = ("td", "th")
 _NAME_ENDS = ".:!?…"
@@ -283,17 +285,18 @@ def _blocks_of(table: LexborNode, pages: Mapping[str, str], left_out: set[int]) 
         blocks += [block for block in within if block.page is not None]
         if any(block.text for block in within):
             rows.append(_row(cells))
-    headers = _headers(rows)
-    names = _column_names(rows[:headers])
+    headers, grid = _headers(rows), _grid(rows)
     printed = [DocumentBlock(row.printed, is_line=number > 0) for number, row in enumerate(rows[:headers])]
-    carried: dict[int, tuple[int, str]] = {}
-    for row in rows[headers:]:
-        named = zip_longest(names, _spread(row, carried), fillvalue="")
+    for row, places in zip(rows[headers:], grid[headers:], strict=True):
+        named = [
+            (_column_name(grid[:headers], column), places[column][0])
+            for column in sorted(places)
+            if places[column][1]
+        ]
         reading = "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
         titled = f"{title}{TITLE_END}{reading}" if is_heading_like(title) else reading
-        printed.append(
-            DocumentBlock(row.printed, is_line=bool(printed), reading=titled if any(names) else "")
-        )
+        has_names = any(name for name, _ in named)
+        printed.append(DocumentBlock(row.printed, is_line=bool(printed), reading=titled if has_names else ""))
     return blocks + printed
 
 
@@ -319,32 +322,22 @@ def _headers(rows: Sequence[_HtmlRow]) -> int:
     return int(all(first) and (rows[0].is_bold or is_over_numbers))
 
 
-def _column_names(rows: Sequence[_HtmlRow]) -> list[str]:
-    """The name of each column, from one row or several."""
-    carried: dict[int, tuple[int, str]] = {}
-    spread = [_spread(row, carried, repeats=True) for row in rows]
-    columns = zip_longest(*spread, fillvalue="")
-    return [" ".join(dict.fromkeys(filter(None, names))) for names in columns]
+def _column_name(header: Sequence[_Places], column: int) -> str:
+    """What all rows of a header say over a column."""
+    return " ".join(dict.fromkeys(row[column][0] for row in header if column in row and row[column][0]))
 
 
-def _spread(row: _HtmlRow, carried: dict[int, tuple[int, str]], *, repeats: bool = False) -> list[str]:
-    """The cells by column, with those that reach down from rows above; a wide one in its first column."""
-    cells: list[str] = []
-    waiting = list(zip(row.cells, row.spans, strict=True))
-    while waiting or len(cells) in carried:
-        column = len(cells)
-        if column in carried:
-            rows, text = carried.pop(column)
-            cells.append(text)
-            if rows > 1:
-                carried[column] = (rows - 1, text)
-            continue
-        text, (columns, rows) = waiting.pop(0)
-        for number in range(columns):
-            cells.append(text if repeats or not number else "")
-            if rows > 1:
-                carried[column + number] = (rows - 1, cells[-1])
-    return cells
+def _grid(rows: Sequence[_HtmlRow]) -> list[_Places]:
+    """The cells of each row by column, also those that reach over several columns and down from above."""
+    grid: list[_Places] = [{} for _ in rows]
+    for number, row in enumerate(rows):
+        column = 0
+        for text, (columns, height) in zip(row.cells, row.spans, strict=True):
+            while column in grid[number]:
+                column += 1
+            for places in grid[number : number + max(1, height)]:
+                places |= {column + step: (text, step == 0) for step in range(columns)}
+    return grid
 
 
 def _has_digit(text: str) -> bool:

@@ -69,7 +69,6 @@ Box = tuple[float, float]
 
 _Sides = npt.NDArray[np.float64]
 """The left, upper, right and lower edge of each character, in points of the PDF."""
-_LEFT, _TOP, _RIGHT, _BOTTOM = range(4)
 
 Style = tuple[float, bool]
 """Font size in points, and whether bold."""
@@ -248,8 +247,6 @@ class _Frame:
 
     def __init__(self, box: tuple[float, float, float, float], turns: int) -> None:
         self._cos, self._sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[turns]
-        self._start, self._end = ((_LEFT, _RIGHT), (_BOTTOM, _TOP), (_RIGHT, _LEFT), (_TOP, _BOTTOM))[turns]
-        self._sign = self._cos + self._sin
         self._left = self._top = 0.0
         corners = [self.place(box[0], box[1]), self.place(box[2], box[3])]
         self._left, right = sorted(x for x, _ in corners)
@@ -263,9 +260,10 @@ class _Frame:
 
     def across(self, sides: _Sides) -> list[Box]:
         """Left and right edge of each character."""
-        starts = self._sign * sides[:, self._start] - self._left
-        ends = self._sign * sides[:, self._end] - self._left
-        return list(zip(starts.tolist(), ends.tolist(), strict=True))
+        left, top, right, bottom = sides.T
+        ones = self._cos * left + self._sin * bottom - self._left
+        others = self._cos * right + self._sin * top - self._left
+        return list(zip(np.minimum(ones, others).tolist(), np.maximum(ones, others).tolist(), strict=True))
 
     def shows(self, piece: _Piece) -> bool:
         """Whether a piece stands within the box, if only in part."""

@@ -47,7 +47,7 @@ from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
 from rag.library.references.codes import declared_codes
 
-READER_VERSION = 18
+READER_VERSION = 19
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language

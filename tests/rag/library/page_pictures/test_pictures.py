@@ -14,7 +14,7 @@ from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationN
 from rag.library.page_pictures.pages import PageText, PageToDraw, quoted_on
 from rag.library.page_pictures.pictures import draw, located_crops
 from rag.library.readers.pdf.lines import RawPage, read_page
-from rag.library.readers.pdf.ocr.engine import packed
+from rag.library.readers.pdf.ocr.scans import KEPT_PAGE
 from tests.rag.library.page_pictures.made_pages import MadeBook, MadePage, Piece, pixels_of, prose
 
 RULE = """A swimmer who carries more than twenty
@@ -164,7 +164,7 @@ def test_a_scan_is_marked_where_ocr_saw_the_words(tmp_path: Path) -> None:
         raw = read_page(document[0])
     kept = tmp_path / "ocr" / "tesserocr-2-eng" / "1.json"
     kept.parent.mkdir(parents=True)
-    kept.write_bytes(packed(RawPage(raw.lines, raw.width, raw.height)))
+    kept.write_bytes(KEPT_PAGE.dump_json(RawPage(raw.lines, raw.width, raw.height)))
     scan = replace(wanted, page=replace(wanted.page, is_ocr=True))
     assert draw(scan) == draw(wanted)
     kept.unlink()

@@ -109,42 +109,27 @@ def _pairs(left: MarginNumbers, right: MarginNumbers) -> frozenset[_Pair]:
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:
     """The left and the right half of a sheet, each with its own lines, rulings and links."""
-    left, right = _divided(page.raw)
+    width, middle = page.raw.width, page.raw.width / 2
+    left, right = _part(page.raw, 0.0, middle), _part(page.raw, middle, width)
     return PrintedPage(left, page.pdf_page, LEFT), PrintedPage(right, page.pdf_page, RIGHT)
 
 
-def _divided(sheet: RawPage) -> tuple[RawPage, RawPage]:
-    middle = sheet.width / 2
-    left, right = (
-        [
-            PrintedLine(cells, line.baseline, line.size)
-            for line in sheet.lines
-            if (cells := [cell for cell in line.cells if (cell.middle > middle) == is_right])
-        ]
-        for is_right in (False, True)
-    )
-    return (
-        RawPage(
-            left,
-            middle,
-            sheet.height,
-            rulings=sheet.rulings.between(0.0, middle),
-            links=tuple(link for link in sheet.links if link.x <= middle),
-        ),
-        RawPage(
-            [_moved(line, -middle) for line in right],
-            middle,
-            sheet.height,
-            rulings=sheet.rulings.between(middle, sheet.width),
-            links=tuple(link for link in sheet.links if link.x > middle),
-        ),
-    )
-
-
-def _moved(line: PrintedLine, by: float) -> PrintedLine:
-    """A line so many points further right."""
-    cells = [
-        PrintedCell([replace(word, x0=word.x0 + by, x1=word.x1 + by) for word in cell.words])
-        for cell in line.cells
+def _part(sheet: RawPage, left: float, right: float) -> RawPage:
+    """What stands on a sheet between two vertical edges, seen from the left one."""
+    lines = [
+        PrintedLine([_moved(cell, -left) for cell in cells], line.baseline, line.size)
+        for line in sheet.lines
+        if (cells := [cell for cell in line.cells if (cell.middle > sheet.width / 2) == (left > 0)])
     ]
-    return PrintedLine(cells, line.baseline, line.size)
+    return RawPage(
+        lines,
+        right - left,
+        sheet.height,
+        rulings=sheet.rulings.between(left, right),
+        links=tuple(link for link in sheet.links if (link.x > sheet.width / 2) == (left > 0)),
+    )
+
+
+def _moved(cell: PrintedCell, by: float) -> PrintedCell:
+    """A cell so many points further right."""
+    return PrintedCell([replace(word, x0=word.x0 + by, x1=word.x1 + by) for word in cell.words])

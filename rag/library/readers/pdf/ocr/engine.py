@@ -4,7 +4,6 @@ Tesseract comes in a package (tesserocr), English data in another. Data of furth
 where the system keeps Tesseract's own.
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -12,14 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from rag.library.language.identify import language_of
 from rag.library.language.language import LANGUAGES
-from rag.library.readers.pdf.lines import CELL_GAP, HYPHEN, PrintedCell, PrintedLine, RawPage, Word, cells_of
+from rag.library.readers.pdf.lines import CELL_GAP, HYPHEN, PrintedLine, RawPage, Word, cells_of
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -90,10 +89,6 @@ def _data_folders() -> Iterator[Path]:
     yield Path(sys.prefix) / "share" / "tessdata"
     for pattern in _SYSTEM_DATA:
         yield from sorted(Path(Path.cwd().anchor).glob(pattern))
-
-
-class DamagedPage(Exception):
-    """What was kept of a page cannot be read: the page is read anew."""
 
 
 class PictureReader:
@@ -189,38 +184,3 @@ def _line(words: list[Word], baseline: float, size: float) -> PrintedLine:
     if len(last.text) > 1 and last.text.endswith(("-", "‐")):
         last.text = last.text[:-1] + HYPHEN
     return PrintedLine(cells_of(words, CELL_GAP * size), baseline, size)
-
-
-def packed(page: RawPage | None) -> bytes:
-    """A page that was read, or in which nothing could be read, as it is kept."""
-    if page is None:
-        return b"null"
-    lines = [
-        [line.baseline, line.size, [[[w.text, w.x0, w.x1] for w in cell.words] for cell in line.cells]]
-        for line in page.lines
-    ]
-    return json.dumps([page.width, page.height, lines, page.turns], ensure_ascii=False).encode()
-
-
-def unpacked(kept: bytes) -> RawPage | None:
-    """The page that `packed` kept; earlier ones tell of no turns. Raises `DamagedPage` for anything else."""
-    try:
-        held: Any = json.loads(kept)
-        if held is None:
-            return None
-        width, height, lines, *turns = held
-        return RawPage(
-            [
-                PrintedLine(
-                    [PrintedCell([Word(text, x0, x1, False) for text, x0, x1 in cell]) for cell in cells],
-                    at,
-                    size,
-                )
-                for at, size, cells in lines
-            ],
-            width,
-            height,
-            turns=turns[0] if turns else 0,
-        )
-    except (TypeError, ValueError) as error:
-        raise DamagedPage from error

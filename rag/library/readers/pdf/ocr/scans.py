@@ -6,10 +6,11 @@ from typing import Protocol
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+from pydantic import TypeAdapter, ValidationError
 
 from rag.library.books.page import TextLayer
 from rag.library.readers.pdf.lines import RawPage
-from rag.library.readers.pdf.ocr.engine import DamagedPage, OcrEngine, PictureReader, packed, unpacked
+from rag.library.readers.pdf.ocr.engine import OcrEngine, PictureReader
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +22,8 @@ _OUTLINES = 300
 """Drawn shapes on a page without letters: letters that were turned into outlines."""
 _DEPTH = 3
 """Groups within groups that are looked into."""
+KEPT_PAGE: TypeAdapter[RawPage | None] = TypeAdapter(RawPage | None)
+"""A page that OCR read, or in which it could read nothing, as it is kept."""
 
 
 class PageKeeper(Protocol):
@@ -79,12 +82,12 @@ class ScanReader:
         content = self._kept.load(position) if self._kept else None
         if content is not None:
             try:
-                return unpacked(content)
-            except DamagedPage:
+                return KEPT_PAGE.validate_json(content)
+            except ValidationError:
                 log.warning("what was kept of page %d is damaged: it is read again", position)
         raw = self._reader.read(page)
         if self._kept:
-            self._kept.save(position, packed(raw))
+            self._kept.save(position, KEPT_PAGE.dump_json(raw))
         return raw
 
 
