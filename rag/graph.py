@@ -7,13 +7,11 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, get_type_hints
 from weakref import WeakValueDictionary
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
-from langgraph.channels import UntrackedValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -61,13 +59,11 @@ from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.context import PromptPages, merged_context, prompt_pages
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
-from rag.texts import Texts, locale_for, texts_for
+from rag.texts import locale_for, texts_for
 
 log = logging.getLogger(__name__)
 
 PAGES_ANSWERED_FROM = 12
-REMEMBERED = ("question", "history", "about", "page")
-"""What a checkpoint keeps of `State`; the rest, documents above all, ends with its question."""
 
 
 @dataclass(frozen=True)
@@ -111,26 +107,12 @@ class Asked:
             rulings=self.rulings,
         )
 
-    @property
-    def texts(self) -> Texts:
-        """Our sentences in its language."""
-        return texts_for(self.locale)
-
 
 STRATEGIES: dict[str, Callable[..., RetrievalStrategy]] = {
     StrategyName.MULTI_HOP: MultiHopStrategy,
     StrategyName.MULTI_QUESTION: MultiQuestionStrategy,
 }
 """The strategy factory: a further strategy needs its name and a line here."""
-
-
-def _checkpointed_state() -> type[State]:
-    """The schema of a state of which a checkpoint keeps `REMEMBERED` alone."""
-    fields = {
-        name: kind if name in REMEMBERED else Annotated[kind, UntrackedValue]
-        for name, kind in get_type_hints(State).items()
-    }
-    return type("State", (dict,), {"__annotations__": fields})
 
 
 def _conversation(state: State, asked: Asked) -> Conversation:
@@ -342,14 +324,9 @@ class RulesGraph:
         return answer.model_copy(update={"notice": answer.notice or "notice-prompt-cut"})
 
     def _build(self) -> "CompiledStateGraph[State, Asked, State, State]":
-        graph = StateGraph(_checkpointed_state(), context_schema=Asked)
-        graph.add_node("rewrite", self._rewrite)
-        graph.add_node("strategy", self._gather)
-        graph.add_node("generate", self._generate)
-        graph.add_edge(START, "rewrite")
-        graph.add_edge("rewrite", "strategy")
-        graph.add_edge("strategy", "generate")
-        graph.add_edge("generate", END)
+        graph = StateGraph(State, context_schema=Asked)
+        nodes = [("rewrite", self._rewrite), ("strategy", self._gather), ("generate", self._generate)]
+        graph.add_edge(START, "rewrite").add_sequence(nodes).add_edge("generate", END)
         return graph.compile(checkpointer=self._memory)
 
     async def _rewrite(self, state: State, runtime: Runtime[Asked]) -> State:
@@ -413,7 +390,7 @@ class RulesGraph:
                 request,
                 shown,
                 quote,
-                asked.texts,
+                texts_for(asked.locale),
                 self._prompts,
                 report,
                 asks_for_support=self._asks_for_support,
@@ -432,7 +409,7 @@ class RulesGraph:
             pages,
             questions,
             self._likeness.of,
-            asked.texts,
+            texts_for(asked.locale),
             notice,
             state["question"],
         )

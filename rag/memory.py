@@ -19,6 +19,9 @@ from langgraph.checkpoint.base import (
 from rag.config import THREAD_IDLE_DAYS, THREADS_KEPT, Settings
 from rag.state import Exchange
 
+REMEMBERED = ("question", "history", "about", "page")
+"""What is kept of `State`; the rest, documents above all, ends with its question."""
+
 Clock = Callable[[], float]
 """Seconds since any moment, never going back."""
 
@@ -86,7 +89,9 @@ class NewestCheckpointSaver(BaseCheckpointSaver[int]):
         thread_id = config["configurable"]["thread_id"]
         place = {"thread_id": thread_id, "checkpoint_ns": "", "checkpoint_id": checkpoint["id"]}
         saved: RunnableConfig = {"configurable": place}
-        self._checkpoints[thread_id] = CheckpointTuple(saved, checkpoint, metadata)
+        kept, values = checkpoint.copy(), checkpoint["channel_values"]
+        kept["channel_values"] = {name: values[name] for name in REMEMBERED if name in values}
+        self._checkpoints[thread_id] = CheckpointTuple(saved, kept, metadata)
         return saved
 
     async def aput_writes(

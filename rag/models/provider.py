@@ -19,7 +19,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult, LLMResult
 from langchain_openai import ChatOpenAI, OpenAIEmbeddings
-from pydantic import PrivateAttr
+from pydantic import Field
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 from tenacity.stop import stop_before_delay
 from tenacity.wait import wait_exponential_jitter
@@ -77,12 +77,8 @@ class ProviderChatModel(ChatOpenAI):
     question_seconds: float
     question_ends: float = math.inf
     is_trial: bool = False
-    _server: Server = PrivateAttr(default_factory=Server)
-
-    @property
-    def server(self) -> Server:
-        """What is known of the server, also by the copies of this model made for one question."""
-        return self._server
+    server: Server = Field(default_factory=Server)
+    """What is known of the server, also by the copies of this model made for one question."""
 
     def for_one_question(self) -> Self:
         """The same model with the time of one question running from now."""

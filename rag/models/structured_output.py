@@ -67,13 +67,12 @@ async def fill(
     *,
     hop: int | None = None,
     watcher: Watcher | None = None,
-    is_needed: bool = True,
     **values: str,
 ) -> Filled:
     """Ask a chat model a prompt and read its reply as `schema`.
 
-    The server is asked to keep the reply to the schema; where that brings nothing, and the reply is needed,
-    once more in a plain request with the schema in its words. A server that replied twice in a row to plain
+    The server is asked to keep the reply to the schema; where that brings nothing, once
+    more in a plain request with the schema in its words. A server that replied twice in a row to plain
     requests alone is sent no others. A reply that was cut off is not asked for again.
     `hop` is for the trace. For a watcher the first request is streamed. Raises `ModelError` where the
     provider fails or no reply fits.
@@ -81,7 +80,7 @@ async def fill(
     messages = prompt.messages(**values)
     server: Server = getattr(model, "server", None) or Server()
     ways = (False, True) if server.keeps_to_schemas else (True,)
-    for is_plain in ways if is_needed else ways[:1]:
+    for is_plain in ways:
         asked = _plainly(messages, schema) if is_plain else messages
         asking = model if is_plain else model.bind(response_format=response_format(schema))
         watching = watcher if is_plain is ways[0] else None
@@ -89,7 +88,7 @@ async def fill(
             filled = filled_from(await _replied(asking, asked, watching, prompt.run(hop)), schema)
         except (RequestRefused, ReplyBrokenOff, ReplyCutOff, UnusableReply) as error:
             has_told = watcher is not None and watcher.has_told
-            is_last = is_plain or not is_needed or has_told or isinstance(error, ReplyCutOff)
+            is_last = is_plain or has_told or isinstance(error, ReplyCutOff)
             level = logging.WARNING if is_last else logging.INFO
             log.log(level, "%s: %s", prompt.name, texts_for("en")(error.key))
             if is_last:

@@ -182,7 +182,6 @@ async def supported(
             model,
             prompts["support"],
             SupportVerdicts,
-            is_needed=False,
             question=asked_in_request(question),
             statements=support_request(asked),
         )
