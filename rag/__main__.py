@@ -63,15 +63,10 @@ def _parser() -> argparse.ArgumentParser:
 
     ingest = command("ingest", "library.ingest", "index what is new or changed, drop what is gone")
     ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="only these files or folders")
-    ingest.add_argument(
-        "--prune", action="store_true", help="drop at once what is kept of books that are gone"
-    )
+    ingest.add_argument("--prune", action="store_true", help="drop at once what is kept of books now gone")
     ingest.add_argument("--progress", choices=["bar", "json"], default="bar", help="how progress is told")
     ingest.add_argument(
-        "--stay",
-        type=_positive,
-        metavar="SECONDS",
-        help="ingest at each line on standard input, and end after so many seconds without one",
+        "--stay", type=_positive, metavar="SECONDS", help="ingest again at each line of input"
     )
     books = command("books", "library.books", "list what is indexed")
     search = command("search", "library.search", "the ranked pages for a query, without a chat model")
@@ -79,26 +74,17 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("-k", type=_positive, default=10, help="how many pages")
     ask = command("ask", "ask.ask", "answer one question")
     ask.add_argument("question", type=_text, metavar="QUESTION", help="the question; - reads one a line")
-    ask.add_argument(
-        "--thread", type=_text, metavar="NAME", help="the conversation it belongs to, while this process runs"
-    )
+    ask.add_argument("--thread", type=_text, metavar="NAME", help="the conversation that it belongs to")
     chat = command("chat", "ask.chat", "a conversation in the terminal")
     chat.set_defaults(json=False, why=False)
     ask.add_argument("--why", action="store_true", help="also tell how the answer was found")
-    ask.add_argument(
-        "--picture", type=_png, metavar="FILE.png", help="also draw the first quotation, marked on its page"
-    )
+    ask.add_argument("--picture", type=_png, metavar="FILE.png", help="also draw the first quotation")
     page = command("page", "library.page", "a printed page as text, or as a picture")
     page.add_argument("book", type=_text, metavar="BOOK")
     page.add_argument(
-        "page",
-        type=_text,
-        metavar="PAGE",
-        help='the printed number, or as it is cited: "PDF p. 2", "Rules › Falls"',
+        "page", type=_text, metavar="PAGE", help='printed "12", cited "PDF p. 2", "Rules › Falls"'
     )
-    page.add_argument(
-        "-o", dest="picture", type=_png, metavar="FILE.png", help="draw the page into this file"
-    )
+    page.add_argument("-o", dest="picture", type=_png, metavar="FILE.png", help="draw it into this file")
     prompts = command("prompts", "prompts.prompts", "list the prompts with version and origin, or test one")
     tests = prompts.add_subparsers(metavar="")
     test = tests.add_parser("test", help="run one prompt alone on a file of cases")
@@ -111,15 +97,8 @@ def _parser() -> argparse.ArgumentParser:
     for reading in (search, ask, chat):
         reading.add_argument("--book", type=_text, metavar="BOOK", help="a title, a code, a file or a game")
     for asking in (ask, chat):
-        asking.add_argument(
-            "--book-only", action="store_true", help="what the books print alone, without house rules"
-        )
-        asking.add_argument(
-            "--rulings",
-            type=Path,
-            metavar="FOLDER",
-            help="also what a table decided in Discord: DATA_DIR/rulings/SERVER",
-        )
+        asking.add_argument("--book-only", action="store_true", help="leave a table's own rules out")
+        asking.add_argument("--rulings", type=Path, metavar="FOLDER", help="such as DATA_DIR/rulings/SERVER")
     for answering in (ask, chat, evaluate):
         answering.add_argument("--strategy", choices=list(StrategyName), type=StrategyName)
     for reading in (search, ask, chat, page, evaluate):

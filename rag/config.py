@@ -227,6 +227,11 @@ class Settings(BaseSettings):
         return self.openai_api_key or SecretStr("unused")
 
     @property
+    def langsmith_secret(self) -> str | None:
+        """The key of LangSmith, as its client takes it."""
+        return self.langsmith_api_key.get_secret_value() if self.langsmith_api_key else None
+
+    @property
     def embedding_name(self) -> str:
         """The embedding model after `auto` is settled."""
         if self.embedding_model != AUTO:

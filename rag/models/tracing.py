@@ -46,7 +46,6 @@ def _client(settings: Settings) -> "Iterator[Client]":
     let_langsmith_end_with_the_process()
     # Its own log repeats every attempt that failed; ours says it once.
     logging.getLogger("langsmith").setLevel(logging.CRITICAL)
-    key = settings.langsmith_api_key
     told: set[str] = set()
 
     def tell(reason: str) -> None:
@@ -57,7 +56,7 @@ def _client(settings: Settings) -> "Iterator[Client]":
 
     client = Client(
         api_url=settings.langsmith_endpoint,
-        api_key=key.get_secret_value() if key else None,
+        api_key=settings.langsmith_secret,
         tracing_error_callback=lambda error: tell(type(error).__name__),
     )
     try:

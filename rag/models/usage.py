@@ -109,14 +109,9 @@ class Meter(BaseCallbackHandler):
                 self.prompt_cut = cut
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
-        """Take back what was sent where the provider would not have it.
-
-        Of a stream that broke off, what came of it counts.
-        """
+        """Take back what was sent where the provider would not have it."""
         if isinstance(error, NobodyListens) or (isinstance(error, ModelError) and error.status):
             self._unanswered.pop(run_id, None)
-        elif begun := _begun(kwargs.get("response")):
-            self._told += _told(begun, self._unanswered.pop(run_id, 0))
 
 
 def meters(settings: Settings) -> Callable[[], Meter]:
@@ -139,12 +134,6 @@ def _told(generation: Generation, sent: int) -> Usage:
     if took and took["total_tokens"] > 0:
         return Usage(input_tokens=max(0, took["input_tokens"]), output_tokens=max(0, took["output_tokens"]))
     return Usage(input_tokens=sent, output_tokens=_estimated([generation.text]), estimated=True)
-
-
-def _begun(response: LLMResult | None) -> Any:
-    """The beginning of a streamed reply that then failed; None where nothing of it came."""
-    written = [reply for replies in response.generations for reply in replies] if response else []
-    return written[0] if written and written[0].text else None
 
 
 def _estimated(texts: Iterable[str]) -> int:

@@ -36,23 +36,19 @@ async def chosen_prompts(settings: Settings) -> Prompts:
     """
     if not settings.prompt_overrides:
         return PROMPT_FILES
-    async with _client(settings) as client:
-        pulls = [_pulled(client, PROMPT_FILES[name], at) for name, at in settings.prompt_overrides.items()]
-        pulled = await asyncio.gather(*pulls)
-    return {**PROMPT_FILES, **{prompt.name: prompt for prompt in pulled}}
-
-
-def _client(settings: Settings) -> "AsyncClient":
     from langsmith import AsyncClient
 
-    key = settings.langsmith_api_key
-    return AsyncClient(
+    client = AsyncClient(
         api_url=settings.langsmith_endpoint,
-        api_key=key.get_secret_value() if key else None,
+        api_key=settings.langsmith_secret,
         # One attempt: the file is at hand, and the start should not wait.
         retry_config={"max_retries": 1},
         disable_prompt_cache=True,
     )
+    async with client:
+        pulls = [_pulled(client, PROMPT_FILES[name], at) for name, at in settings.prompt_overrides.items()]
+        pulled = await asyncio.gather(*pulls)
+    return {**PROMPT_FILES, **{prompt.name: prompt for prompt in pulled}}
 
 
 async def _pulled(client: "AsyncClient", file: Prompt, at: str) -> Prompt:
