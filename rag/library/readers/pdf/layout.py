@@ -1,13 +1,14 @@
 """Reading order: lines and tables in drawing order → blocks as a reader meets them. Pure geometry."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine
+from rag.library.readers.pdf.runs import in_runs
 from rag.library.readers.pdf.tables.table import Table
 from rag.rules import rule
 
@@ -55,7 +56,7 @@ class LayoutBlock:
 def part_columns(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
     """Lines that were drawn across columns of prose, parted and put column after column."""
     parted: list[PrintedLine] = []
-    for run in _side_by_side(lines):
+    for run in in_runs(lines, lambda above, line: _is_below(above[-1], line)):
         if _are_prose(run):
             columns = zip(*(line.cells for line in run), strict=True)
             parted += [
@@ -66,18 +67,6 @@ def part_columns(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
         else:
             parted += run
     return parted
-
-
-def _side_by_side(lines: Sequence[PrintedLine]) -> Iterator[list[PrintedLine]]:
-    """Runs of lines whose cells begin below those of the line before."""
-    run: list[PrintedLine] = []
-    for line in lines:
-        if run and not _is_below(run[-1], line):
-            yield run
-            run = []
-        run.append(line)
-    if run:
-        yield run
 
 
 def _is_below(above: PrintedLine, line: PrintedLine) -> bool:

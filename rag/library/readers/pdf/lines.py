@@ -16,6 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from rag.library.readers.pdf.annotations import LinkArea, link_areas
+from rag.library.readers.pdf.runs import in_runs
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
 from rag.library.readers.pdf.tables.rulings import DrawnLines, read_rulings
 
@@ -222,9 +223,11 @@ def _direction(
     frame = _Frame(page.get_bbox(), angle)
     own = [run for run in runs if run.font.angle == angle]
     boxes = frame.across(sides)
-    pieces = [piece for stretch in _stretches(own) for piece in _pieces(textpage.raw, stretch, boxes, frame)]
+    stretches = in_runs(own, lambda _, run: not (run.spaced or run.breaks))
+    pieces = [piece for stretch in stretches for piece in _pieces(textpage.raw, stretch, boxes, frame)]
     shown = [piece for piece in pieces if piece.text and frame.shows(piece)]
-    return RawPage(list(_lines(_drawn_once(shown))), frame.width, frame.height)
+    rows = in_runs(_drawn_once(shown), _goes_on)
+    return RawPage(list(map(_line, rows)), frame.width, frame.height)
 
 
 @dataclass(slots=True)
@@ -333,18 +336,6 @@ def _font(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> _Font:
     return _Font(size if size > _SMALLEST else _USUAL_SIZE, bold, angle, symbol_table(spelled))
 
 
-def _stretches(runs: Sequence[_Run]) -> Iterator[list[_Run]]:
-    """The runs between two spaces or line ends that PDFium saw."""
-    stretch: list[_Run] = []
-    for run in runs:
-        if stretch and (run.spaced or run.breaks):
-            yield stretch
-            stretch = []
-        stretch.append(run)
-    if stretch:
-        yield stretch
-
-
 def _pieces(
     textpage: pdfium.FPDF_TEXTPAGE, stretch: Sequence[_Run], boxes: Sequence[Box], frame: _Frame
 ) -> Iterator[_Piece]:
@@ -422,22 +413,13 @@ def _covers(one: _Piece, other: _Piece) -> bool:
     )
 
 
-def _lines(pieces: list[_Piece]) -> Iterator[PrintedLine]:
-    """Join pieces that follow each other on one baseline from left to right."""
-    row: list[_Piece] = []
-    for piece in pieces:
-        if row and (not _continues(row[-1], piece) or (len(row) == 1 and _is_initial(row[0], piece))):
-            yield _line(row)
-            row = []
-        row.append(piece)
-    if row:
-        yield _line(row)
-
-
-def _continues(before: _Piece, piece: _Piece) -> bool:
+def _goes_on(row: Sequence[_Piece], piece: _Piece) -> bool:
+    """Whether a piece follows those of a line on its baseline, from left to right."""
+    before, first = row[-1], row[0]
     size = max(before.font.size, piece.font.size)
-    on_baseline = abs(before.baseline - piece.baseline) < _SAME_LINE * size
-    return on_baseline and piece.x0 > before.x1 - _SAME_LINE * size
+    is_level = abs(before.baseline - piece.baseline) < _SAME_LINE * size
+    is_behind = piece.x0 > before.x1 - _SAME_LINE * size
+    return is_level and is_behind and not (len(row) == 1 and _is_initial(first, piece))
 
 
 def _is_initial(first: _Piece, piece: _Piece) -> bool:
@@ -459,13 +441,7 @@ def _line(row: list[_Piece]) -> PrintedLine:
 
 def cells_of(words: Sequence[Word], widest: float) -> list[PrintedCell]:
     """The words of a line in cells; `widest` is the widest gap that is still a space."""
-    cells = [PrintedCell([words[0]])]
-    for before, word in pairwise(words):
-        if word.x0 - before.x1 > widest:
-            cells.append(PrintedCell([word]))
-        else:
-            cells[-1].words.append(word)
-    return cells
+    return [PrintedCell(cell) for cell in in_runs(words, lambda cell, word: word.x0 - cell[-1].x1 <= widest)]
 
 
 def _words(row: list[_Piece]) -> list[Word]:

@@ -7,6 +7,7 @@ from itertools import groupby
 from statistics import median
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word, cells_of
+from rag.library.readers.pdf.runs import in_runs
 
 SAME_LEVEL = 3.0  # points between baselines
 CLOSE = 0.38  # font sizes: a gap no wider is a space for sure
@@ -73,13 +74,9 @@ class Level:
 
 def levels_of(lines: Iterable[PrintedLine]) -> list[Level]:
     """Lines from top to bottom, those at one height together, in runs of close words."""
-    levels: list[list[PrintedLine]] = []
-    for line in sorted(lines, key=lambda line: line.baseline):
-        if levels and line.baseline - levels[-1][0].baseline <= SAME_LEVEL:
-            levels[-1].append(line)
-        else:
-            levels.append([line])
-    return [_level(level) for level in levels]
+    ordered = sorted(lines, key=lambda line: line.baseline)
+    levels = in_runs(ordered, lambda level, line: line.baseline - level[0].baseline <= SAME_LEVEL)
+    return list(map(_level, levels))
 
 
 def _level(lines: Sequence[PrintedLine]) -> Level:

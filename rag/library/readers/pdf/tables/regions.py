@@ -6,6 +6,7 @@ from itertools import groupby
 from statistics import median
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
+from rag.library.readers.pdf.runs import in_runs
 from rag.library.readers.pdf.tables.levels import middle_of
 from rag.library.readers.pdf.tables.rulings import DrawnLine, DrawnLines
 
@@ -117,11 +118,8 @@ def _meet(horizontal: DrawnLine, vertical: DrawnLine) -> bool:
 
 def places(rules: Iterable[DrawnLine]) -> list[float]:
     """Where rules stand, double ones as one."""
-    found: list[float] = []
-    for at in sorted(rule.at for rule in rules):
-        if not found or at - found[-1] > _SAME_RULE:
-            found.append(at)
-    return found
+    heights = in_runs(sorted(rule.at for rule in rules), lambda same, at: at - same[0] <= _SAME_RULE)
+    return [same[0] for same in heights]
 
 
 def parted_at(region: Region, lines: Sequence[PrintedLine]) -> tuple[list[PrintedLine], list[PrintedLine]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from rag.library.readers.pdf.lines import PrintedLine
+from rag.library.readers.pdf.runs import in_runs
 from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, are_near
 
 _FARTHER = 1.25  # times the distance of lines: that of rows
@@ -120,9 +121,5 @@ def _unruled_rows(band: Band, columns: Sequence[float]) -> list[list[Level]]:
 
 def _cut_where(band: Band, begins: Sequence[bool]) -> list[list[Level]]:
     """The levels of a band in rows, given for each after the first whether a row begins with it."""
-    rows = [[band[0]]]
-    for level, is_new in zip(band[1:], begins, strict=True):
-        if is_new:
-            rows.append([])
-        rows[-1].append(level)
-    return rows
+    marked = in_runs(zip(band, [True, *begins], strict=True), lambda _, marked: not marked[1])
+    return [[level for level, _ in row] for row in marked]

@@ -3,11 +3,12 @@
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice, pairwise
-from operator import itemgetter
+from itertools import islice, pairwise
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+
+from rag.library.readers.pdf.runs import in_runs
 
 _THIN = 4.0  # points: a rectangle no thicker is a line
 _STRAIGHT = 1.0  # points from one end of a line to the other, across it
@@ -72,9 +73,6 @@ class DrawnLines:
 class _Drawn:
     """The lines and bands of a page as they were drawn, piece by piece."""
 
-    place: Place
-    width: float
-    height: float
     horizontal: list[DrawnLine]
     vertical: list[DrawnLine]
     bands: list[Band]
@@ -87,39 +85,32 @@ class _Drawn:
         elif abs(x1 - x0) <= _STRAIGHT:
             self.vertical.append(DrawnLine((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
 
-    def add_rectangle(self, corners: Sequence[Point], colour: int | None, *, is_stroked: bool) -> None:
-        """A rectangle, filled if it has a colour: a thick line, a band, or its edges."""
-        x0, x1 = min(x for x, _ in corners), max(x for x, _ in corners)
-        y0, y1 = min(y for _, y in corners), max(y for _, y in corners)
-        if x1 - x0 > _FULL_PAGE * self.width and y1 - y0 > _FULL_PAGE * self.height:
-            return
-        if colour is not None and y1 - y0 <= _THIN:
-            self.horizontal.append(DrawnLine((y0 + y1) / 2, x0, x1))
-        elif colour is not None and x1 - x0 <= _THIN:
-            self.vertical.append(DrawnLine((x0 + x1) / 2, y0, y1))
+    def add_filled(self, band: Band) -> None:
+        """A filled rectangle, which is a line where it is thin."""
+        if band.bottom - band.top <= _THIN:
+            self.horizontal.append(DrawnLine((band.top + band.bottom) / 2, band.x0, band.x1))
+        elif band.x1 - band.x0 <= _THIN:
+            self.vertical.append(DrawnLine((band.x0 + band.x1) / 2, band.top, band.bottom))
         else:
-            if colour is not None:
-                self.bands.append(Band(x0, y0, x1, y1, colour))
-            if is_stroked:
-                self.add_edges(x0, y0, x1, y1)
+            self.bands.append(band)
 
-    def add_edges(self, x0: float, top: float, x1: float, bottom: float) -> None:
+    def add_edges(self, band: Band) -> None:
         """The four sides of a rectangle."""
-        self.horizontal += [DrawnLine(top, x0, x1), DrawnLine(bottom, x0, x1)]
-        self.vertical += [DrawnLine(x0, top, bottom), DrawnLine(x1, top, bottom)]
+        self.horizontal += [DrawnLine(y, band.x0, band.x1) for y in (band.top, band.bottom)]
+        self.vertical += [DrawnLine(x, band.top, band.bottom) for x in (band.x0, band.x1)]
 
 
 def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: float) -> DrawnLines:
     """The rulings of a page; `place` turns PDF coordinates into those of its lines."""
-    drawn = _Drawn(place, width, height, [], [], [])
+    drawn = _Drawn([], [], [])
     paths = list(islice(page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], _DEEPEST), _MOST_PATHS))
     if len(paths) == _MOST_PATHS:
         return DrawnLines()
     for path in paths:
-        _add_path(drawn, path)
+        _add_path(drawn, path, place, (_FULL_PAGE * width, _FULL_PAGE * height))
     bands = _joined(drawn.bands)
     for band in bands:
-        drawn.add_edges(band.x0, band.top, band.x1, band.bottom)
+        drawn.add_edges(band)
     return DrawnLines(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(bands))
 
 
@@ -131,8 +122,8 @@ def _placing(path: pypdfium2.PdfObject) -> pypdfium2.PdfMatrix:
     return matrix
 
 
-def _add_path(drawn: _Drawn, path: pypdfium2.PdfObject) -> None:
-    """Add the straight lines of a path, and the rectangles that it fills."""
+def _add_path(drawn: _Drawn, path: pypdfium2.PdfObject, place: Place, widest: Point) -> None:
+    """Add the straight lines of a path, and the rectangles that it fills; a background is none."""
     count = pdfium.FPDFPath_CountSegments(path)
     if not 1 < count <= _MOST_SEGMENTS:
         return
@@ -141,11 +132,16 @@ def _add_path(drawn: _Drawn, path: pypdfium2.PdfObject) -> None:
     colour = _colour(path) if fill.value else None
     matrix = _placing(path)
     for points in _outlines(path, count):
-        corners = [drawn.place(*matrix.on_point(x, y)) for x, y in points]
-        if _is_rectangle(corners):
-            drawn.add_rectangle(corners, colour, is_stroked=bool(stroke.value))
-        elif stroke.value:
-            for one, other in pairwise(corners):
+        corners = [place(*matrix.on_point(x, y)) for x, y in points]
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        box = Band(min(xs), min(ys), max(xs), max(ys), colour or 0)
+        is_rectangle = _is_rectangle(corners, box)
+        if is_rectangle and box.x1 - box.x0 > widest[0] and box.bottom - box.top > widest[1]:
+            continue
+        if is_rectangle and colour is not None:
+            drawn.add_filled(box)
+        if stroke.value:
+            for one, other in pairwise([*corners, *corners[:is_rectangle]]):
                 drawn.add_line(one, other)
 
 
@@ -181,22 +177,21 @@ def _outlines(path: pypdfium2.PdfObject, count: int) -> Iterator[list[Point]]:
         yield points
 
 
-def _is_rectangle(corners: Sequence[Point]) -> bool:
+def _is_rectangle(corners: Sequence[Point], box: Band) -> bool:
     """Whether four or five points are the corners of an upright rectangle."""
-    if len(corners) not in (4, 5) or (len(corners) == 5 and _apart(corners[0], corners[4]) > _STRAIGHT):
-        return False
-    sides = list(pairwise(corners[:4]))
-    levels = [abs(y1 - y0) <= _STRAIGHT for (_, y0), (_, y1) in sides]
-    straight = [min(abs(x1 - x0), abs(y1 - y0)) <= _STRAIGHT for (x0, y0), (x1, y1) in sides]
-    is_thin = any(_apart(one, other) <= _THIN for one, other in sides)
-    return all(straight) and (is_thin or levels[0] != levels[1] != levels[2])
+    return len(corners) in (4, 5) and all(
+        min(abs(x - box.x0), abs(x - box.x1)) <= _STRAIGHT
+        and min(abs(y - box.top), abs(y - box.bottom)) <= _STRAIGHT
+        for x, y in corners
+    )
 
 
 def _joined(bands: Iterable[Band]) -> list[Band]:
     """Bands with those of every other row joined, for their cells are filled one by one, and no edge is seen
     between them. Where every row is filled, its cells stay.
     """
-    rows = _band_rows(bands)
+    ordered = sorted(bands, key=lambda one: (one.colour, round(one.top), round(one.bottom), one.x0))
+    rows = list(in_runs(ordered, lambda row, band: _is_beside(row[-1], band)))
     apart = {row[0].x0 for row in rows if not any(_touch(row, other) for other in rows)}
     joined: list[Band] = []
     for row in rows:
@@ -205,17 +200,6 @@ def _joined(bands: Iterable[Band]) -> list[Band]:
         else:
             joined += row
     return joined
-
-
-def _band_rows(bands: Iterable[Band]) -> list[list[Band]]:
-    """Bands of one colour side by side, together."""
-    rows: list[list[Band]] = []
-    for band in sorted(bands, key=lambda one: (one.colour, round(one.top), round(one.bottom), one.x0)):
-        if rows and _is_beside(rows[-1][-1], band):
-            rows[-1].append(band)
-        else:
-            rows.append([band])
-    return rows
 
 
 def _is_beside(left: Band, right: Band) -> bool:
@@ -229,29 +213,16 @@ def _touch(row: Sequence[Band], other: Sequence[Band]) -> bool:
     return is_next and row[0].x0 < other[-1].x1 and other[0].x0 < row[-1].x1
 
 
-def _apart(one: Point, other: Point) -> float:
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
-
-
 def _whole(pieces: Iterable[DrawnLine]) -> tuple[DrawnLine, ...]:
     """Lines in one place as one, those of dots and dashes too; what stays short is left out."""
+    ordered = sorted(pieces, key=lambda piece: piece.at)
     whole: list[DrawnLine] = []
-    for _, level in groupby(_placed(pieces), key=itemgetter(0)):
-        runs: list[DrawnLine] = []
-        for _, piece in sorted(level, key=lambda one: one[1].start):
-            gap = _BROKEN if piece.end - piece.start <= _STROKE else _SAME_PLACE
-            if runs and piece.start - runs[-1].end <= gap:
-                runs[-1] = replace(runs[-1], end=max(runs[-1].end, piece.end))
-            else:
-                runs.append(piece)
-        whole += runs
+    for level in in_runs(ordered, lambda same, piece: piece.at - same[-1].at <= _SAME_PLACE):
+        for run in in_runs(sorted(level, key=lambda one: one.start), _goes_on):
+            whole.append(replace(run[0], end=max(piece.end for piece in run)))
     return tuple(one for one in whole if one.end - one.start >= _SHORTEST)
 
 
-def _placed(pieces: Iterable[DrawnLine]) -> Iterator[tuple[int, DrawnLine]]:
-    """Lines with the number of their place, from the first."""
-    number, before = 0, 0.0
-    for piece in sorted(pieces, key=lambda piece: piece.at):
-        number += piece.at - before > _SAME_PLACE
-        before = piece.at
-        yield number, piece
+def _goes_on(run: Sequence[DrawnLine], piece: DrawnLine) -> bool:
+    gap = _BROKEN if piece.end - piece.start <= _STROKE else _SAME_PLACE
+    return piece.start - max(one.end for one in run) <= gap
