@@ -41,7 +41,6 @@ from rag.evaluation.scores import (
 from rag.graph import PAGES_ANSWERED_FROM
 from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
-from rag.library.search.named_books import NamedBooks
 from rag.models.embeddings import embedding_model
 from rag.nodes.rewrite import standalone_question
 from rag.state import PageId
@@ -111,7 +110,7 @@ async def compare(settings: Settings, questions: Sequence[GoldQuestion]) -> list
     systems = [
         bm25(pages),
         *parent_documents(pages, embedding.embeddings),
-        search(retriever, named_books),
+        search(library),
         strategy(retriever),
     ]
     asked = [
@@ -190,11 +189,11 @@ def parent_documents(pages: dict[PageId, str], embeddings: Embeddings) -> list[S
     return [returning(k) for k in LANGCHAIN_CHILDREN]
 
 
-def search(retriever: BaseRetriever, named_books: Callable[[str], NamedBooks]) -> System:
+def search(library: Library) -> System:
     """Our retriever alone."""
 
     async def find(asked: RetrievalQuestion) -> Sequence[PageId]:
-        return page_ids(await searched(asked.wording, asked.gold, retriever, named_books))
+        return page_ids(await searched(asked.wording, asked.gold, library, READER))
 
     return System("search", find)
 

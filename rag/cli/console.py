@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mappi
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bars
 from rich.table import Table
 
@@ -85,7 +85,7 @@ class IngestBars(Bars):
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[left]}"),
+            TimeRemainingColumn(),
             console=err,
             transient=True,
             disable=not err.is_terminal,
@@ -98,13 +98,11 @@ class IngestBars(Bars):
         key = (progress.stage, progress.file)
         if key not in self._bars:
             description = self._texts(f"ingest-{progress.stage}", file=progress.file or "")
-            self._bars[key] = self.add_task(description, total=None, left="")
-        left = progress.seconds_left
+            self._bars[key] = self.add_task(description, total=None)
         self.update(
             self._bars[key],
             completed=progress.done,
             total=progress.total or None,
-            left="" if left is None else self._texts("ingest-left", seconds=round(left)),
             visible=progress.done < progress.total or not progress.total,
         )
 

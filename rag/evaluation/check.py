@@ -27,8 +27,8 @@ def prepared(questions: Sequence[GoldQuestion], library: Library, reader: Audien
     return [
         one.model_copy(
             update={
-                "gold": [_with_position(page, library) for page in one.gold],
-                "also_ok": [_with_position(page, library) for page in one.also_ok],
+                "gold": [_with_position(page, library, reader) for page in one.gold],
+                "also_ok": [_with_position(page, library, reader) for page in one.also_ok],
                 "book": None if _book_is_unknown(one, catalog) else one.book,
             }
         )
@@ -36,28 +36,25 @@ def prepared(questions: Sequence[GoldQuestion], library: Library, reader: Audien
     ]
 
 
-def _with_position(page: GoldPage, library: Library) -> GoldPage:
+def _with_position(page: GoldPage, library: Library, reader: Audience) -> GoldPage:
     """A page told by its section alone, with the position of the part that holds its quote."""
     if page.section is None or page.pdf_page is not None:
         return page
-    parts = sorted(_parts(page, library), key=lambda part: not _holds(part, page.quote))
+    parts = sorted(_parts(page, library, reader), key=lambda part: not _holds(part, page.quote))
     return page.model_copy(update={"pdf_page": parts[0].pdf_page}) if parts else page
 
 
 def doubts(questions: Sequence[GoldQuestion], library: Library, reader: Audience) -> list[Doubt]:
-    """Files and books that this reader does not have, and quotes that do not stand where they are said to."""
+    """Books that this reader does not have, and quotes that do not stand where they are said to."""
     catalog = Catalog(library.books(reader))
-    readable = {book.file for book in catalog.books}
+    unknown = [one for one in questions if _book_is_unknown(one, catalog)]
     pages = [(one.id, page) for one in questions for page in (*one.gold, *one.also_ok)]
-    unknown = sorted({page.file for _, page in pages} - readable)
-    asked_in = [one for one in questions if _book_is_unknown(one, catalog)]
     return [
-        *([Doubt("evaluation-unknown-files", {"files": ", ".join(unknown)})] if unknown else []),
-        *(Doubt("evaluation-unknown-book", {"id": one.id, "book": one.book}) for one in asked_in),
+        *(Doubt("evaluation-unknown-book", {"id": one.id, "book": one.book}) for one in unknown),
         *(
             Doubt("evaluation-quote-elsewhere", {"id": name, "file": page.file, "place": page.place})
             for name, page in pages
-            if page.file in readable and not _is_there(page, library)
+            if not _is_there(page, library, reader)
         ),
     ]
 
@@ -66,21 +63,21 @@ def _book_is_unknown(question: GoldQuestion, catalog: Catalog) -> bool:
     return question.book is not None and not catalog.find(question.book)
 
 
-def _is_there(gold: GoldPage, library: Library) -> bool:
-    """Whether a gold page is in its file, under its printed number, and holds its quote."""
+def _is_there(gold: GoldPage, library: Library, reader: Audience) -> bool:
+    """Whether this reader has a gold page, under its printed number and with its quote."""
     try:
-        parts = _parts(gold, library)
+        parts = _parts(gold, library, reader)
     except LibraryError:
         return False
     labels = {gold.page, None}
     return any(_holds(part, gold.quote) and (not gold.page or part.label in labels) for part in parts)
 
 
-def _parts(gold: GoldPage, library: Library) -> list[FoundPage]:
+def _parts(gold: GoldPage, library: Library, reader: Audience) -> list[FoundPage]:
     """The page where a gold page is said to be, or all parts of its section."""
     if gold.section:
-        return library.section(gold.file, gold.section, "gm")
-    return [library.page_at(gold.file, gold.id.pdf_page, "gm")]
+        return library.section(gold.file, gold.section, reader)
+    return [library.page_at(gold.file, gold.id.pdf_page, reader)]
 
 
 def _holds(page: FoundPage, quote: str) -> bool:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_args
 
-from langchain_core.retrievers import BaseRetriever
-
 from rag.config import Audience, StrategyName
 from rag.errors import RulesError
 from rag.evaluation.gold_lines import in_prompt, shown_of
@@ -25,7 +23,6 @@ from rag.evaluation.scores import (
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
-from rag.library.search.named_books import NamedBooks
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
 from rag.state import Mode, Origin, PageId, Question, Reply, Source, placed
@@ -142,12 +139,10 @@ async def evaluate(
     `track` gives them one by one, and may show how many are left. Raises what `RulesGraph.ask` raises.
     """
     labels = {page.id: page.page for one in questions for page in (*one.gold, *one.also_ok)}
-    named_books = partial(library.named_books, reader=reader)
     asked = list(wordings(questions, languages))
     results = []
     for question, language, wording in track(asked):
-        retriever = library.retriever(reader, question.book)
-        found = page_ids(await searched(wording, question, retriever, named_books))
+        found = page_ids(await searched(wording, question, library, reader))
         reply = await _reply(rules_graph, wording, question, strategy, reader)
         context = page_ids(merged_context(reply.questions, PAGES_ANSWERED_FROM))
         scores = {
@@ -170,16 +165,15 @@ def wordings(questions: Sequence[GoldQuestion], languages: Sequence[QuestionLang
 
 
 async def searched(
-    wording: str,
-    question: GoldQuestion,
-    retriever: BaseRetriever,
-    named_books: Callable[[str], NamedBooks],
+    wording: str, question: GoldQuestion, library: Library, reader: Audience
 ) -> list[FoundPage]:
     """The pages that search alone finds, best first, at most `PAGES_SEARCHED`.
 
     One round without a chat model: a follow-up is searched as the answer by quotation searches it.
     """
+    named_books = partial(library.named_books, reader=reader)
     standalone = await standalone_question(None, wording, question.history, named_books=named_books)
+    retriever = library.retriever(reader, question.book)
     search = MultiQuestionStrategy(retriever)
     queries = search.own_queries({"question": wording, "standalone_question": standalone})
     found = await search.search(dict.fromkeys(queries, Origin.ASKED))

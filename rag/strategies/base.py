@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Protocol, runtime_checkable
 
@@ -58,35 +59,23 @@ class PageRetriever(Protocol):
         """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
 
 
+@dataclass(eq=False)
 class RetrievalStrategy(ABC):
-    """Gathers pages for the standalone question of a state.
+    """Gathers pages for the standalone question of a state, with any retriever and chat model of LangChain's.
 
     After `execute`, `questions` holds at least one `Question`, and at least one of them pages,
-    wherever the retriever's library has a readable page.
+    wherever the retriever's library has a readable page. Without a model nothing is expanded or judged.
+    `languages` are those of the books (ISO 639-1), `report` hears of each step, `prompts` are what the model
+    is asked, `prompt_tokens` how many tokens of pages a prompt may hold.
     """
 
-    def __init__(
-        self,
-        retriever: BaseRetriever,
-        model: BaseChatModel | None = None,
-        *,
-        languages: Sequence[str] = ("en",),
-        report: Report = unreported,
-        prompts: Prompts = PROMPT_FILES,
-        prompt_tokens: int = PROMPT_TOKENS,
-    ) -> None:
-        """Take any retriever and chat model of LangChain's.
-
-        Without a model nothing is expanded or judged. `languages` are those of the books (ISO 639-1),
-        `report` hears of each step, `prompts` are what the model is asked, `prompt_tokens` how many tokens of
-        pages a prompt may hold.
-        """
-        self.retriever = retriever
-        self.model = model
-        self.languages = languages
-        self.report = report
-        self.prompts = prompts
-        self.prompt_tokens = prompt_tokens
+    retriever: BaseRetriever
+    model: BaseChatModel | None = None
+    _: KW_ONLY
+    languages: Sequence[str] = ("en",)
+    report: Report = unreported
+    prompts: Prompts = field(default_factory=lambda: PROMPT_FILES)
+    prompt_tokens: int = PROMPT_TOKENS
 
     @abstractmethod
     async def execute(self, state: State) -> State:

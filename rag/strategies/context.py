@@ -162,7 +162,7 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
         new = _Addition(shown, [one for one in questions if one.round == number], room)
         new.left = int(room * SHARES.get(number, 1)) - shown.size
         new.add_first_passages()
-        new.add_passages_about(asked, is_whole=True)
+        new.add_passages_about(asked)
         shown = new.pages()
     return room_left_over(shown, questions, asked, room) if is_last else shown
 
@@ -194,24 +194,21 @@ class _Candidate:
         """All lines of the page."""
         return lines_of(self.page)
 
-    def take(self, passage: Sequence[int], most: int, left: int, *, is_whole: bool = False) -> int:
+    def take(self, passage: Sequence[int], most: int, left: int) -> int:
         """Take the lines of a passage that fit into `most` characters, or the first one that fits at all.
 
-        Where `is_whole` all of them or none. Returns how many characters they fill, with the page's tags.
+        Returns how many characters they fill, with the page's tags.
         """
-        wanted = [one for one in passage if one not in self.told and one not in self.taken]
         size = 0 if self.taken else len(PagePart(0, self.page, ()).rendered) + 1
         fitting: list[int] = []
-        for number in wanted:
+        for number in (one for one in passage if one not in self.told and one not in self.taken):
             follows = number - 1 in self.taken or number - 1 in fitting
             cost = _size(self.lines[number - 1], self.lines[number - 2] if follows else None)
             if size + cost <= (min(most, left) if fitting else left):
                 fitting.append(number)
                 size += cost
-        if not fitting or (is_whole and fitting != wanted):
-            return 0
         self.taken += fitting
-        return size
+        return size if fitting else 0
 
 
 class _Addition:
@@ -257,14 +254,14 @@ class _Addition:
         for one in self._candidates.values():
             self.left -= one.take(one.passages[0], self._room, self.left)
 
-    def add_passages_about(self, asked: str, *, is_whole: bool = False) -> None:
-        """Add passages, those first that hold most of the question's words; `is_whole`: only if all fits."""
+    def add_passages_about(self, asked: str) -> None:
+        """Add passages as far as they fit, those first that hold most of the question's words."""
         passages = [(one, passage) for one in self._candidates.values() for passage in one.passages]
         texts = [_text_of(passage, one.lines) for one, passage in passages]
         shares = shared_words(asked, texts, [one.page.language for one, _ in passages])
         for number in sorted(range(len(passages)), key=lambda number: -shares[number]):
             one, passage = passages[number]
-            self.left -= one.take(passage, self._room, self.left, is_whole=is_whole)
+            self.left -= one.take(passage, self._room, self.left)
 
     def pages(self) -> PromptPages:
         """All that is shown now."""

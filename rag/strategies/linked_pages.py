@@ -186,16 +186,8 @@ def with_passages(page: FoundPage, link: Link, question: str) -> FoundPage:
 def _passages_about(text: str, page: FoundPage) -> tuple[Span, ...]:
     """The paragraphs of a page that share most with a text, best first; its beginning where none does."""
     paragraphs = [Span(*match.span()) for match in PARAGRAPH.finditer(page.text)]
-    headings = [_heading_above(span.start, page) for span in paragraphs]
-    texts = [
-        f"{heading} {page.text[span.start : span.end]}"
-        for span, heading in zip(paragraphs, headings, strict=True)
-    ]
+    texts = [page.text[span.start : span.end] for span in paragraphs]
     shares = shared_words(text, texts, [page.language] * len(texts))
     ranked = sorted(range(len(paragraphs)), key=lambda number: -shares[number])
     best = [paragraphs[number] for number in ranked[:PASSAGES_OF_FETCHED] if shares[number] > 0]
     return tuple(best or paragraphs[:PASSAGES_OF_FETCHED])
-
-
-def _heading_above(start: int, page: FoundPage) -> str:
-    return next((text for offset, text in reversed(page.sections) if offset <= start), "")

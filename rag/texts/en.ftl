@@ -70,24 +70,31 @@ checked-by-code-and-model = checked by code and model
 
 # Why
 why-hop = Hop { $hop }
-why-searched = Searched: “{ $query }”
-why-sub-question = Searched as a part of it: “{ $query }”
-why-searched-missing = Missing so far, so searched: “{ $query }”
-why-followed = Followed a printed reference: { $origin } → { $target }
-why-changed-by = Looked up the change of a rule: { $target } changes { $origin }
-why-changes = Looked up the rule that is changed: { $origin } changes { $target }
-why-enough = The model judged: this is enough to answer.
-why-not-enough = The model judged: something is still missing.
-why-not-enough-at-a-loss = The model judged: something is missing; it named nothing new to look for.
-why-unjudged = The model did not say whether this is enough.
+why-searched = { $origin ->
+    [judge] Missing so far, so searched: “{ $query }”
+    [sub-question] Searched as a part of it: “{ $query }”
+   *[asked] Searched: “{ $query }”
+}
+why-followed = { $changed ->
+    [origin] Looked up the change of a rule: { $target } changes { $origin }
+    [target] Looked up the rule that is changed: { $origin } changes { $target }
+   *[none] Followed a printed reference: { $origin } → { $target }
+}
+why-judged = { $verdict ->
+    [enough] The model judged: this is enough to answer.
+    [missing] The model judged: something is still missing.
+    [at-a-loss] The model judged: something is missing; it named nothing new to look for.
+   *[none] The model did not say whether this is enough.
+}
 why-missing = Not on the pages found
 why-dropped = Not claimed: do not rely on it
-why-dropped-statement = “{ $text }” – { $reason }
-why-no-line = it named no line of the books
-why-numbers = a number of it stands in none of its lines
-why-page-number = it gave a page number of its own
-why-unsupported = its lines may not say it
-why-unshowable = empty, too long, or one statement too many
+why-dropped-statement = “{ $text }” – { $reason ->
+    [no-line] it named no line of the books
+    [numbers] a number of it stands in none of its lines
+    [page-number] it gave a page number of its own
+    [unshowable] empty, too long, or one statement too many
+   *[unsupported] its lines may not say it
+}
 why-calls = { $calls ->
     [0] no model call
     [one] 1 model call
@@ -236,7 +243,6 @@ ingest-wait = waiting for another run that is indexing…
 ingest-read = reading { $file }
 ingest-embed = indexing { $file }
 ingest-build = building the index
-ingest-left = { $seconds } s left
 ingest-new-model = The index was made with the embedding model { $before }; it has been made anew with { $now }.
 ingest-damaged = Damaged or missing in the index, and made anew: { $parts }
 book-unreadable = { $file }: cannot be read. Download or export it again.
@@ -308,9 +314,8 @@ error-question-file = { $file }{ $line ->
    *[other] { "" }, line { $line }
 }: { $reason }
 evaluation-progress = asking
-evaluation-unknown-files = Not in the library, so their pages count as missed: { $files }
 evaluation-unknown-book = { $id }: there is no book or game “{ $book }” to ask it in, so it is asked in all books. Correct the name, or leave it out.
-evaluation-quote-elsewhere = { $id }: the quote does not stand there: { $file }, { $place }. Correct the quote, the printed page or the place.
+evaluation-quote-elsewhere = { $id }: the quote does not stand there, or you may not see it: { $file }, { $place }. Correct the quote, the printed page or the place; of a book for the GM run this with: --as gm
 evaluation-misses = { $count ->
     [0] No misses
     [one] 1 miss

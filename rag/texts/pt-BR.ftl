@@ -70,24 +70,31 @@ checked-by-code-and-model = conferido por código e modelo
 
 # Por quê
 why-hop = Rodada { $hop }
-why-searched = Procurado: “{ $query }”
-why-sub-question = Procurado como parte da pergunta: “{ $query }”
-why-searched-missing = Faltava, então procurado: “{ $query }”
-why-followed = Seguida uma referência impressa: { $origin } → { $target }
-why-changed-by = Consultada a mudança de uma regra: { $target } muda { $origin }
-why-changes = Consultada a regra que é mudada: { $origin } muda { $target }
-why-enough = O modelo julgou: isto basta para responder.
-why-not-enough = O modelo julgou: ainda falta algo.
-why-not-enough-at-a-loss = O modelo julgou: falta algo; ele não indicou nada novo para procurar.
-why-unjudged = O modelo não disse se isto basta.
+why-searched = { $origin ->
+    [judge] Faltava, então procurado: “{ $query }”
+    [sub-question] Procurado como parte da pergunta: “{ $query }”
+   *[asked] Procurado: “{ $query }”
+}
+why-followed = { $changed ->
+    [origin] Consultada a mudança de uma regra: { $target } muda { $origin }
+    [target] Consultada a regra que é mudada: { $origin } muda { $target }
+   *[none] Seguida uma referência impressa: { $origin } → { $target }
+}
+why-judged = { $verdict ->
+    [enough] O modelo julgou: isto basta para responder.
+    [missing] O modelo julgou: ainda falta algo.
+    [at-a-loss] O modelo julgou: falta algo; ele não indicou nada novo para procurar.
+   *[none] O modelo não disse se isto basta.
+}
 why-missing = Não está nas páginas encontradas
 why-dropped = Não afirmado: não confie nisto
-why-dropped-statement = “{ $text }” – { $reason }
-why-no-line = não indicou nenhuma linha dos livros
-why-numbers = um número seu não está em nenhuma de suas linhas
-why-page-number = deu um número de página por conta própria
-why-unsupported = suas linhas talvez não o digam
-why-unshowable = vazia, longa demais, ou uma afirmação a mais
+why-dropped-statement = “{ $text }” – { $reason ->
+    [no-line] não indicou nenhuma linha dos livros
+    [numbers] um número seu não está em nenhuma de suas linhas
+    [page-number] deu um número de página por conta própria
+    [unshowable] vazia, longa demais, ou uma afirmação a mais
+   *[unsupported] suas linhas talvez não o digam
+}
 why-calls = { $calls ->
     [0] nenhuma chamada ao modelo
     [one] 1 chamada ao modelo
@@ -236,7 +243,6 @@ ingest-wait = esperando outra execução que está indexando…
 ingest-read = lendo { $file }
 ingest-embed = indexando { $file }
 ingest-build = montando o índice
-ingest-left = faltam { $seconds } s
 ingest-new-model = O índice foi feito com o modelo de embeddings { $before }; foi refeito com { $now }.
 ingest-damaged = Danificado ou ausente no índice, e refeito: { $parts }
 book-unreadable = { $file }: não pode ser lido. Baixe ou exporte o arquivo de novo.
@@ -308,9 +314,8 @@ error-question-file = { $file }{ $line ->
    *[other] { "" }, linha { $line }
 }: { $reason }
 evaluation-progress = perguntando
-evaluation-unknown-files = Não estão na biblioteca, então suas páginas contam como perdidas: { $files }
 evaluation-unknown-book = { $id }: não existe livro ou jogo “{ $book }” em que perguntar, então ela é feita a todos os livros. Corrija o nome, ou deixe-o fora.
-evaluation-quote-elsewhere = { $id }: a citação não está lá: { $file }, { $place }. Corrija a citação, a página impressa ou o lugar.
+evaluation-quote-elsewhere = { $id }: a citação não está lá, ou você não pode vê-la: { $file }, { $place }. Corrija a citação, a página impressa ou o lugar; de um livro do mestre, execute isto com: --as gm
 evaluation-misses = { $count ->
     [0] Nenhuma falha
     [one] 1 falha

@@ -1,7 +1,6 @@
 """Embedding books at ingestion: passages and words, in batches, with an estimate of the time left."""
 
 import logging
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -28,7 +27,7 @@ MUCH_WORK = 500_000
 
 _Row = Vector | npt.NDArray[np.float32]
 
-OnEmbedded = Callable[[int, int, float | None], None]
+OnEmbedded = Callable[[int, int], None]
 """Told the passages of the book embedded so far, all its passages, and the seconds left for all books."""
 
 
@@ -40,10 +39,7 @@ class BookEmbedder:
 
     def __init__(self, model: "EmbeddingModel", work: int) -> None:
         self._model = model
-        self._work = work
-        self._done = 0
         self._is_stopped = False
-        self._started = time.monotonic()
         self._words: dict[str, _Row] = {}
         self._takes_processes = _takes_processes(model, work)
 
@@ -56,7 +52,7 @@ class BookEmbedder:
         vectors: list[_Row] = []
         for some in self._vectors(_batches(passages, _TEXTS_A_REQUEST)):
             vectors += some
-            on_embedded(len(vectors), len(passages), self._seconds_left())
+            on_embedded(len(vectors), len(passages))
         new = [word for word in book.vocabulary if word not in self._words]
         of_words = self._vectors(_batches(new, _WORDS_A_REQUEST))
         self._words.update(zip(new, (vector for some in of_words for vector in some), strict=True))
@@ -76,7 +72,6 @@ class BookEmbedder:
         try:
             for texts, vectors in zip(batches, self._embedded(batches), strict=True):
                 usable_vectors(texts, vectors)
-                self._done += sum(map(len, texts))
                 yield vectors
                 if self._is_stopped:
                     raise CancelledError
@@ -99,10 +94,6 @@ class BookEmbedder:
                 self.close()
         for texts in batches[done:]:
             yield self._model.embeddings.embed_documents(texts)
-
-    def _seconds_left(self) -> float | None:
-        elapsed = time.monotonic() - self._started
-        return elapsed / self._done * max(self._work - self._done, 0) if self._done else None
 
 
 def prepare_to_embed(model: "EmbeddingModel", work: int, cores: int) -> None:

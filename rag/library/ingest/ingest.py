@@ -54,14 +54,12 @@ class IngestProgress:
     """What ingestion is at: `done` of `total` pages read, passages embedded, or books built in.
 
     `file` is the book in work; none while another ingest is waited for, and while building.
-    `seconds_left` is an estimate of the time all books still need; none where nothing is measured yet.
     """
 
     stage: IngestStage
     file: str | None = None
     done: int = 0
     total: int = 0
-    seconds_left: float | None = None
 
 
 OnProgress = Callable[[IngestProgress], None]
@@ -505,8 +503,8 @@ class _Ingestion:
         self._index.drop_all_but([*snapshots, *before], costly, self._model.name, self._kept_seconds)
 
     def _tell(self, stage: IngestStage) -> Callable[..., None]:
-        def tell(file: str, done: int, total: int, seconds_left: float | None = None) -> None:
-            self._on_progress(IngestProgress(stage, file, done, total, seconds_left))
+        def tell(file: str, done: int, total: int) -> None:
+            self._on_progress(IngestProgress(stage, file, done, total))
 
         return tell
 

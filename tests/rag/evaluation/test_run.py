@@ -168,20 +168,15 @@ def sample_library(sample_index: Path) -> Library:
 
 
 @pytest.mark.parametrize(
-    ("changed", "doubt"),
-    [
-        ({"pdf_page": 10_000}, "evaluation-quote-elsewhere"),
-        ({"page": "999"}, "evaluation-quote-elsewhere"),
-        ({"quote": "Words that stand nowhere in these books"}, "evaluation-quote-elsewhere"),
-        ({"file": "no.pdf"}, "evaluation-unknown-files"),
-    ],
+    "changed",
+    [{"pdf_page": 10_000}, {"page": "999"}, {"quote": "Words that stand nowhere"}, {"file": "no.pdf"}],
 )
 def test_a_gold_page_that_the_books_contradict_is_doubted(
-    sample_library: Library, changed: dict[str, Any], doubt: str
+    sample_library: Library, changed: dict[str, Any]
 ) -> None:
     asked = read_questions(QUESTIONS)[0]
     odd = asked.model_copy(update={"gold": [asked.gold[0].model_copy(update=changed)]})
-    assert [one.key for one in doubts([odd], sample_library, "player")] == [doubt]
+    assert [one.key for one in doubts([odd], sample_library, "player")] == ["evaluation-quote-elsewhere"]
 
 
 def test_a_book_to_ask_in_that_is_not_there_is_doubted_and_all_are_asked(sample_library: Library) -> None:
@@ -235,7 +230,7 @@ def test_the_command_says_what_is_doubtful_before_the_scores(rag: Run, tmp_path:
     odd["gold"][0]["page"] = "999"
     run = rag("evaluate", write(tmp_path, json.dumps(odd)), "--language", "en")
     assert run.returncode == 0
-    assert run.stderr.startswith("low-001: the quote does not stand there: ")
+    assert run.stderr.startswith("low-001: the quote does not stand there, ")
 
 
 def test_the_command_prints_tables_and_each_miss_for_people(rag: Run, tmp_path: Path) -> None:
