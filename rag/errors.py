@@ -272,13 +272,13 @@ class ModelError(RulesError):
     """The chat or embedding model gave no usable answer.
 
     `key` names what the host reads, `notice` what a player reads above the closest passages. `status` is
-    the HTTP status that the server answered with, where it did.
+    the HTTP status that the server answered with, `retry_after` the seconds it asks to wait, where it did.
     """
 
     notice = "notice-model-failed"
 
-    def __init__(self, *, status: int | None = None, **values: Any) -> None:
-        self.status = status
+    def __init__(self, *, status: int | None = None, retry_after: float | None = None, **values: Any) -> None:
+        self.status, self.retry_after = status, retry_after
         super().__init__(**values)
 
 
@@ -294,10 +294,6 @@ class UnknownModel(ModelError):
     notice = "notice-model-misconfigured"
 
 
-class UnknownAddress(UnknownModel):
-    """Nothing is found at an address that lacks the usual /v1."""
-
-
 class BalanceSpent(ModelError):
     """The account at the provider has no balance (402)."""
 
@@ -305,28 +301,15 @@ class BalanceSpent(ModelError):
 
 
 class ModelBusy(ModelError):
-    """The server asks to come back later (429), or the account's quota is used up.
-
-    `retry_after` are the seconds it asks to wait, where it says so.
-    """
+    """The server asks to come back later (429), or the account's quota is used up."""
 
     notice = "notice-model-busy"
-
-    def __init__(self, retry_after: float | None = None, *, status: int | None = None) -> None:
-        self.retry_after = retry_after
-        super().__init__(status=status)
 
 
 class ModelUnreachable(ModelError):
     """Nobody answers: connection refused or lost, a server error (5xx), silence."""
 
     notice = "notice-model-unreachable"
-
-
-class NobodyListens(ModelUnreachable):
-    """No connection can be made."""
-
-    key = ModelUnreachable.key
 
 
 class RequestRefused(ModelError):

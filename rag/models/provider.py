@@ -29,6 +29,7 @@ from rag.errors import (
     CallTimedOut,
     KeyRefused,
     ModelBusy,
+    ModelError,
     ModelUnreachable,
     QuestionTimedOut,
     ReplyBrokenOff,
@@ -266,7 +267,7 @@ def _is_openai(address: str | None) -> bool:
 def _pause(state: RetryCallState) -> float:
     """How long to wait before the next attempt: as long as the server asks, else ever longer."""
     fault = state.outcome.exception() if state.outcome else None
-    if isinstance(fault, ModelBusy) and fault.retry_after is not None:
+    if isinstance(fault, ModelError) and fault.retry_after is not None:
         return fault.retry_after
     backoff = wait_exponential_jitter(
         multiplier=FIRST_RETRY_SECONDS, max=LONGEST_RETRY_SECONDS, jitter=FIRST_RETRY_SECONDS

@@ -13,11 +13,9 @@ from rag.errors import (
     ModelBusy,
     ModelError,
     ModelUnreachable,
-    NobodyListens,
     ReplyFiltered,
     RequestRefused,
     RulesError,
-    UnknownAddress,
     UnknownModel,
     UnusableReply,
 )
@@ -33,8 +31,7 @@ KINDS: dict[int, type[ModelError]] = {
     402: BalanceSpent,
     403: KeyRefused,
     404: UnknownModel,
-    408: ModelUnreachable,
-    409: ModelUnreachable,
+    429: ModelBusy,
 }
 
 
@@ -47,8 +44,6 @@ def fault_of(error: Exception) -> RulesError:
             return _fault_of_status(error)
         case TimeoutError():
             return CallTimedOut()
-        case openai.APIConnectionError() if _was_refused(error):
-            return NobodyListens()
         case openai.APIConnectionError() | OSError():
             return ModelUnreachable()
         case _:
@@ -57,27 +52,14 @@ def fault_of(error: Exception) -> RulesError:
             return UnusableReply()
 
 
-def _was_refused(error: BaseException) -> bool:
-    """Whether no connection was made, so that nothing was sent.
-
-    Told by the name of a cause: whose class it is depends on the HTTP library below the client.
-    """
-    cause = error.__cause__
-    return cause is not None and (type(cause).__name__ == "ConnectError" or _was_refused(cause))
-
-
 def _fault_of_status(error: openai.APIStatusError) -> ModelError:
     status, words = error.status_code, _words(error)
-    if status == 429:
-        return ModelBusy(_retry_after(error.response.headers.get("retry-after")), status=status)
     kind = KINDS.get(status, ModelUnreachable if status >= 500 else RequestRefused)
     if kind in (KeyRefused, RequestRefused) and any(name in words for name in NAMES_A_FILTER):
         kind = ReplyFiltered
     elif any(name in words for name in NAMES_A_FORM):
         kind = RequestRefused
-    elif kind is UnknownModel and "model_not_found" not in words and "/v1/" not in error.request.url.path:
-        kind = UnknownAddress
-    return kind(status=status)
+    return kind(status=status, retry_after=_retry_after(error.response.headers.get("retry-after")))
 
 
 def refused_fields(error: openai.APIStatusError, sent: Iterable[str]) -> set[str]:

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, Generation, LLMResult
 
 from rag.config import QUESTION_CALLS, QUESTION_TOKENS, Settings
-from rag.errors import ModelError, NobodyListens, QuestionBudgetSpent
+from rag.errors import ModelError, QuestionBudgetSpent
 from rag.state import Usage
 
 CHARACTERS_A_TOKEN = 4
@@ -50,7 +50,7 @@ class Meter(BaseCallbackHandler):
 
     A call counts as it begins, whatever becomes of it. Until its reply tells the tokens, and for good
     where none comes, it counts what was sent, by characters: a call that was given up may be billed.
-    Only what the provider turned away with an HTTP status, and what never reached it, is free.
+    Only what the provider turned away with an HTTP status is free.
     """
 
     raise_error = True
@@ -110,7 +110,7 @@ class Meter(BaseCallbackHandler):
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """Take back what was sent where the provider would not have it."""
-        if isinstance(error, NobodyListens) or (isinstance(error, ModelError) and error.status):
+        if isinstance(error, ModelError) and error.status:
             self._unanswered.pop(run_id, None)
 
 

@@ -33,6 +33,8 @@ REFUSED = [
     ("LOG_LEVEL", "LOUD", "choice"),
     ("RETRIEVAL_STRATEGY", "best", "choice"),
     ("PROMPT_OVERRIDES", "generate", "overrides"),
+    ("PROMPT_OVERRIDES", "generate=a=b", "overrides"),
+    ("PROMPT_OVERRIDES", "answer=mine", "choice"),
     ("MESSAGE_CONTENT", "sim", "switch"),
     ("DISCORD_GUILD_ID", "-1", "server-id"),
     ("DISCORD_GUILD_ID", "9" * 30, "server-id"),

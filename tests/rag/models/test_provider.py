@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from rag.errors import KeyRefused, UnknownModel
+from rag.errors import KeyRefused
 from rag.models import provider
 from rag.state import Exchange, Outcome
 from tests.model_server import Fault, Json, ModelServer, no_fault, refuses
@@ -148,18 +148,6 @@ async def test_a_busy_server_is_asked_again_when_it_says(server: ModelServer) ->
     assert (await asked(rules_graph_at(server))).answer.outcome is Outcome.ANSWERED
     assert len(server.requests) == CALLS_OF_A_QUESTION + 1
     assert time.monotonic() - began >= 0.3
-
-
-@pytest.mark.parametrize(
-    ("path", "key"), [("/v1", "error-unknown-model"), ("/elsewhere", "error-unknown-address")]
-)
-async def test_nothing_found_without_the_usual_v1_is_told_as_an_address_to_check(
-    server: ModelServer, path: str, key: str
-) -> None:
-    server.fault = refuses(404)
-    with pytest.raises(UnknownModel) as caught:
-        await model_at(server.url.removesuffix("/v1") + path).trial()
-    assert caught.value.key == key
 
 
 async def test_nobody_listens_there(server: ModelServer) -> None:

@@ -96,11 +96,8 @@ async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: M
     assert await used(server.url) == (sent, ModelUnreachable)
 
 
-async def test_a_call_that_was_turned_away_or_that_nobody_heard_costs_no_token(server: ModelServer) -> None:
+async def test_a_call_that_was_turned_away_costs_no_token(server: ModelServer) -> None:
     assert await used(f"{server.url}/nowhere") == (Usage(calls=1), UnknownModel)
-    unheard, failure = await used("http://127.0.0.1:9/v1")
-    assert unheard == Usage(calls=1)
-    assert failure is not None
 
 
 @pytest.mark.parametrize(("prices", "money"), [((None, None), None), (("0.40", "1.60"), "0.00048")])
