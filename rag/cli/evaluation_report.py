@@ -5,7 +5,7 @@ from functools import partial
 
 from rich.progress import track
 
-from rag.cli.console import err, out, print_json, print_table, say, shown
+from rag.cli.console import err, out, print_json, print_records, print_table, say, shown
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
 from rag.evaluation.check import doubts, prepared
@@ -14,18 +14,13 @@ from rag.evaluation.run import LANGUAGES, Evaluation
 from rag.evaluation.run import evaluate as evaluation_of
 from rag.texts import Texts
 
-LOST = {
-    "missing_in_search": "evaluation-missing-search",
-    "missing_in_context": "evaluation-missing-context",
-}
-
 
 async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Score a question file against the index."""
     questions = read_questions(options.questions)
     library, rules_graph = await open_library_and_graph(settings)
-    for doubt in doubts(questions, library, options.reader):
-        say(texts(doubt.key, **doubt.values))
+    for doubt in doubts(questions, library, options.reader, texts):
+        say(doubt)
     evaluation = await evaluation_of(
         prepared(questions, library, options.reader),
         library,
@@ -56,13 +51,4 @@ def print_evaluation(evaluation: Evaluation, texts: Texts) -> None:
     misses = evaluation.misses()
     out.print()
     out.print(texts("evaluation-misses", count=len(misses)), style="bold")
-    for result in misses:
-        question = result.question
-        out.print(f"{question.id} · {question.type} · {result.language} · {result.reply.question}")
-        if not question.gold:
-            out.print("   " + texts("evaluation-not-refused"), style="dim")
-        places = {page.id: f"{page.file} {page.place}" for page in question.gold}
-        for key, pages in result.lost().items():
-            if pages:
-                told = texts(LOST[key], pages=", ".join(places[page] for page in pages))
-                out.print("   " + told, style="dim")
+    print_records([result.to_json() for result in misses], as_json=False)

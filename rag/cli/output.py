@@ -19,11 +19,9 @@ from rag.texts.why import why_blocks
 
 STYLES = {
     Role.VERDICT: "bold",
-    Role.EXPLANATION: "",
     Role.MISSING: "yellow",
     Role.HEADINGS: "dim",
     Role.NOTICE: "yellow",
-    Role.LIST: "",
     Role.FOOTER: "dim",
 }
 
@@ -101,7 +99,7 @@ def _print_block(block: Block) -> None:
     if block.role is Role.FOOTER:
         out.print()
     for text in filter(None, (block.title, block.text)):
-        out.print(text, style=STYLES[block.role])
+        out.print(text, style=STYLES.get(block.role, ""))
 
 
 def _print_paragraph(paragraph: Paragraph) -> None:

@@ -64,14 +64,12 @@ async def open_library_and_graph(settings: Settings) -> "tuple[Library, RulesGra
 
     embedding = embedding_model(settings)
     library = Library.open(settings, embedding)
-    model, memory = chat_model(settings), conversation_memory(settings)
-    prompts = await chosen_prompts(settings)
     return library, RulesGraph(
         library,
-        model,
+        chat_model(settings),
         embedding,
-        memory,
+        conversation_memory(settings),
         meters(settings),
-        prompts,
+        await chosen_prompts(settings),
         prompt_tokens=settings.prompt_tokens,
     )

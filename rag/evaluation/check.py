@@ -1,8 +1,6 @@
 """What in a question file cannot be meant so, told by the books: each doubt is said before the scores."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from rag.config import Audience
 from rag.errors import LibraryError
@@ -11,14 +9,7 @@ from rag.library.books.catalog import Catalog
 from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
 from rag.nodes.citations import printed, quote_parts, stands_on
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """The key of a sentence that says what is doubtful, and its values."""
-
-    key: str
-    values: Mapping[str, Any]
+from rag.texts import Texts
 
 
 def prepared(questions: Sequence[GoldQuestion], library: Library, reader: Audience) -> list[GoldQuestion]:
@@ -44,19 +35,17 @@ def _with_position(page: GoldPage, library: Library, reader: Audience) -> GoldPa
     return page.model_copy(update={"pdf_page": parts[0].pdf_page}) if parts else page
 
 
-def doubts(questions: Sequence[GoldQuestion], library: Library, reader: Audience) -> list[Doubt]:
-    """Books that this reader does not have, and quotes that do not stand where they are said to."""
+def doubts(
+    questions: Sequence[GoldQuestion], library: Library, reader: Audience, texts: Texts
+) -> Iterator[str]:
+    """What is said of books that this reader does not have, and of quotes that stand elsewhere."""
     catalog = Catalog(library.books(reader))
-    unknown = [one for one in questions if _book_is_unknown(one, catalog)]
-    pages = [(one.id, page) for one in questions for page in (*one.gold, *one.also_ok)]
-    return [
-        *(Doubt("evaluation-unknown-book", {"id": one.id, "book": one.book}) for one in unknown),
-        *(
-            Doubt("evaluation-quote-elsewhere", {"id": name, "file": page.file, "place": page.place})
-            for name, page in pages
-            if not _is_there(page, library, reader)
-        ),
-    ]
+    for one in questions:
+        if _book_is_unknown(one, catalog):
+            yield texts("evaluation-unknown-book", id=one.id, book=one.book)
+        for page in (*one.gold, *one.also_ok):
+            if not _is_there(page, library, reader):
+                yield texts("evaluation-quote-elsewhere", id=one.id, file=page.file, place=page.place)
 
 
 def _book_is_unknown(question: GoldQuestion, catalog: Catalog) -> bool:

@@ -25,7 +25,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
-from rag.state import Mode, Origin, PageId, Question, Reply, Source, placed
+from rag.state import Mode, Origin, PageId, Question, Reply, Source
 from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.multi_question import MultiQuestionStrategy
 
@@ -50,27 +50,22 @@ class QuestionResult:
     reply: Reply
     scores: Scores
 
-    def lost(self) -> dict[str, list[PageId]]:
-        """The needed pages that search did not find, and those that the context lacks."""
-        return {
-            "missing_in_search": missing(self.searched, self.question),
-            "missing_in_context": missing(self.context, self.question),
-        }
-
     @property
     def is_miss(self) -> bool:
         """Whether a needed page is missing, or an answer was given that the books do not hold."""
-        return any(self.lost().values()) if self.question.gold else self.reply.answer.found
+        if not self.question.gold:
+            return self.reply.answer.found
+        return bool(missing(self.searched, self.question) or missing(self.context, self.question))
 
     def to_json(self) -> dict[str, Any]:
-        """The question and what it lacks, for programs."""
-        gold = [(page.id, placed(page.model_dump(exclude={"quote"}))) for page in self.question.gold]
+        """The question, and the pages that it lacks: in the search, and in the context of the answer."""
         return {
             "id": self.question.id,
             "type": self.question.type,
             "language": self.language,
             "question": self.reply.question,
-            **{key: [told for page, told in gold if page in pages] for key, pages in self.lost().items()},
+            "missing_in_search": missing(self.searched, self.question),
+            "missing_in_context": missing(self.context, self.question),
         }
 
 

@@ -74,9 +74,9 @@ def _proves(sources: Sequence[Source], gold: GoldPage) -> bool:
     return any(all(part in text for part in parts) for text in said)
 
 
-def missing(found: Sequence[PageId], question: GoldQuestion) -> list[PageId]:
-    """The needed pages that were not found, in the question's order."""
-    return [page.id for page in question.gold if page.id not in found]
+def missing(found: Sequence[PageId], question: GoldQuestion) -> list[str]:
+    """The places of the needed pages that were not found, in the question's order."""
+    return [f"{page.file} {page.place}" for page in question.gold if page.id not in found]
 
 
 def means(each: Sequence[Scores]) -> Scores:

@@ -42,7 +42,6 @@ from rag.strategies.linked_pages import (
     unique,
     with_passages,
 )
-from rag.strategies.sub_questions import sub_questions
 
 
 @runtime_checkable
@@ -97,12 +96,6 @@ class RetrievalStrategy(ABC):
         if isinstance(self.retriever, PageRetriever):
             return await self.retriever.asearch(queries)
         return [SearchResult(context=pages) for pages in await self.retriever.abatch(queries)]
-
-    async def sub_questions(self, question: str) -> list[str]:
-        """Parts of a question, written by the model; none without one."""
-        if self.model is None:
-            return []
-        return await sub_questions(self.model, question, self.languages, self.prompts)
 
     async def follow(
         self, gathered: Gathered, question: str, found: Sequence[Question], hop: int = 1, round: int = 1

@@ -64,8 +64,8 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
     best = _best_first(found)
     kept = list(dict.fromkeys(places_kept(found)))[: limit // 2]
     searched = {key for one, pages in found if one.origin is not Origin.FOLLOWED for key in pages}
-    rest = sorted((key for key in best if key not in kept), key=lambda key: key not in searched)
-    chosen = set([*kept, *rest][:limit])
+    rest = sorted(best, key=lambda key: key not in searched)
+    chosen = list(dict.fromkeys([*kept, *rest]))[:limit]
     return [page for key, page in best.items() if key in chosen]
 
 

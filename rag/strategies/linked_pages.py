@@ -176,18 +176,16 @@ def _fresh(links: Iterable[Link], known: Collection[PageId]) -> list[Link]:
 
 
 def with_passages(page: FoundPage, link: Link, question: str) -> FoundPage:
-    """A fetched page, told which of its passages are wanted: those a link names, else what speaks of it."""
+    """A fetched page, told which of its passages are wanted: those a link names, else what speaks of it.
+
+    These are the paragraphs that share most with question and link, the first where none does.
+    """
     if page.hits:
         return page
-    passages = link.passages if link.pages[0] == page.id else ()
-    return page.model_copy(update={"hits": passages or _passages_about(f"{question} {link.about}", page)})
-
-
-def _passages_about(text: str, page: FoundPage) -> tuple[Span, ...]:
-    """The paragraphs of a page that share most with a text, best first; its beginning where none does."""
+    if link.passages and link.pages[0] == page.id:
+        return page.model_copy(update={"hits": link.passages})
     paragraphs = [Span(*match.span()) for match in PARAGRAPH.finditer(page.text)]
     texts = [page.text[span.start : span.end] for span in paragraphs]
-    shares = shared_words(text, texts, [page.language] * len(texts))
-    ranked = sorted(range(len(paragraphs)), key=lambda number: -shares[number])
-    best = [paragraphs[number] for number in ranked[:PASSAGES_OF_FETCHED] if shares[number] > 0]
-    return tuple(best or paragraphs[:PASSAGES_OF_FETCHED])
+    shares = shared_words(f"{question} {link.about}", texts, [page.language] * len(texts))
+    ranked = sorted(zip(shares, paragraphs, strict=True), key=lambda one: -one[0])
+    return page.model_copy(update={"hits": tuple(span for _, span in ranked[:PASSAGES_OF_FETCHED])})

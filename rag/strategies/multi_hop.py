@@ -9,6 +9,7 @@ from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.context import prompt_pages
 from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import open_references
+from rag.strategies.sub_questions import sub_questions
 from rag.strategies.sufficiency import Wanted, verdict, wanted_by
 
 MAX_HOPS = 3
@@ -28,12 +29,12 @@ class MultiHopStrategy(RetrievalStrategy):
         """Fill `questions`, `hops` (1 to 3), `followed` and `judgements`."""
         question = standalone(state)
         gathered = Gathered()
-        sub_questions = asyncio.create_task(self.sub_questions(question))
-        beside: list[asyncio.Task[Any]] = [sub_questions]
+        further = asyncio.create_task(sub_questions(self.model, question, self.languages, self.prompts))
+        beside: list[asyncio.Task[Any]] = [further]
         try:
             await self._hop(gathered, question, (self.own_queries(state), []))
             # Both begin when the judge's prompt is made: what is found beside it is the next round's.
-            beside.append(asyncio.create_task(self._search_beside(gathered, question, sub_questions)))
+            beside.append(asyncio.create_task(self._search_beside(gathered, question, further)))
             wanted = await self._judge(gathered, question, hop=1)
             await beside[-1]
         finally:
@@ -43,10 +44,10 @@ class MultiHopStrategy(RetrievalStrategy):
         return gathered.within(state, hops)
 
     async def _search_beside(
-        self, gathered: Gathered, question: str, sub_questions: asyncio.Task[list[str]]
+        self, gathered: Gathered, question: str, further: asyncio.Task[list[str]]
     ) -> None:
         """Search the sub-questions, once they are written, and follow what their pages point at."""
-        found = await self.search(dict.fromkeys(await sub_questions, Origin.SUB_QUESTION), round=2)
+        found = await self.search(dict.fromkeys(await further, Origin.SUB_QUESTION), round=2)
         gathered.questions += found
         await self.follow(gathered, question, found, round=2)
 

@@ -3,6 +3,7 @@
 from rag.state import Origin, Progress, Stage, State
 from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.gathered import Gathered
+from rag.strategies.sub_questions import sub_questions
 
 
 class MultiQuestionStrategy(RetrievalStrategy):
@@ -14,7 +15,7 @@ class MultiQuestionStrategy(RetrievalStrategy):
     async def execute(self, state: State) -> State:
         """Fill `questions`, each with the pages its own search found, and `followed`."""
         question = standalone(state)
-        further = await self.sub_questions(question)
+        further = await sub_questions(self.model, question, self.languages, self.prompts)
         self.report(Progress(Stage.SEARCHING))
         own = dict.fromkeys(self.own_queries(state), Origin.ASKED)
         found = await self.search(own | dict.fromkeys(further, Origin.SUB_QUESTION))

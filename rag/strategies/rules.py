@@ -3,24 +3,14 @@
 from typing import Any
 
 from rag.rules import Rule
-from rag.strategies.context import (
-    places_kept,
-    room_left_over,
-)
-from rag.strategies.lines import torn_sentence
-from rag.strategies.linked_pages import (
-    corrections,
-    headings_mentioned,
-    references_followed,
-    referring_page,
-)
+from rag.strategies import context, lines, linked_pages
 
 RULES: list[Rule[..., Any]] = [
-    references_followed,
-    headings_mentioned,
-    referring_page,
-    corrections,
-    places_kept,
-    room_left_over,
-    torn_sentence,
+    linked_pages.references_followed,
+    linked_pages.headings_mentioned,
+    linked_pages.referring_page,
+    linked_pages.corrections,
+    context.places_kept,
+    context.room_left_over,
+    lines.torn_sentence,
 ]

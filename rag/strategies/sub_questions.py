@@ -25,12 +25,14 @@ class SubQuestions(BaseModel):
 
 
 async def sub_questions(
-    model: BaseChatModel, question: str, languages: Sequence[str], prompts: Prompts = PROMPT_FILES
+    model: BaseChatModel | None, question: str, languages: Sequence[str], prompts: Prompts = PROMPT_FILES
 ) -> list[str]:
     """Sub-questions of a question in the books' languages, without the question itself.
 
-    An empty list where the model fails: the question is then searched alone.
+    An empty list without a model, and where it fails: the question is then searched alone.
     """
+    if model is None:
+        return []
     try:
         reply = await fill(
             model,

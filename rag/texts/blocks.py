@@ -184,17 +184,10 @@ def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
 
 
 def _game(reply: Reply, texts: Texts) -> list[Block]:
-    """Which game was taken where none was named; of several, which sources are of which."""
+    """Which game was taken where none was named, or which ones its sources are of."""
     if reply.game is None:
         return []
-    games = reply.answer.games
-    if reply.answer.statements:
-        numbers: dict[str, list[str]] = {}
-        for number, source in enumerate(reply.answer.sources, start=1):
-            numbers.setdefault(source.game or source.book, []).append(f"[{number}]")
-        several = [f"{game} {' '.join(those)}" for game, those in numbers.items()]
-        games = several if len(several) > 1 else [reply.game]
-    return [_notice(texts("answer-game", games=" · ".join(games)))]
+    return [_notice(texts("answer-game", games=" · ".join(reply.answer.games or [reply.game])))]
 
 
 def _unavailable(answer: AnswerWithSources, texts: Texts) -> list[Block]:
@@ -229,14 +222,12 @@ def absence(page: AbsentPage, texts: Texts) -> str:
 
 
 def _sources(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """The quotations; each with its game where no statement tells those of several apart."""
-    with_games = not answer.statements and len(answer.games) > 1
+    """The quotations; each with its game where they are of several."""
     found = []
     for source in answer.sources:
-        place = _place(source, texts)
-        if with_games and source.game not in ("", source.book):
-            place = f"{place} · {source.game}"
-        found.append(Block(Role.SOURCE, source.whole_quote, place, source.passage))
+        game = f" · {source.game}" if len(answer.games) > 1 and source.game != source.book else ""
+        title = _place(source, texts) + (game if source.game else "")
+        found.append(Block(Role.SOURCE, source.whole_quote, title, source.passage))
     return found
 
 

@@ -320,9 +320,6 @@ evaluation-misses = { $count ->
     [one] 1 miss
    *[other] { $count } misses
 }
-evaluation-missing-search = not in the first ten of the search: { $pages }
-evaluation-missing-context = not in the context of the answer: { $pages }
-evaluation-not-refused = the books do not answer this, yet something was found
 
 # Prompts
 error-hub-silent = LangSmith's hub did not answer.

@@ -320,9 +320,6 @@ evaluation-misses = { $count ->
     [one] 1 falha
    *[other] { $count } falhas
 }
-evaluation-missing-search = fora das dez primeiras da busca: { $pages }
-evaluation-missing-context = fora do contexto da resposta: { $pages }
-evaluation-not-refused = os livros não respondem a isto, mas algo foi encontrado
 
 # Prompts
 error-hub-silent = O hub do LangSmith não respondeu.

@@ -274,17 +274,17 @@ def test_a_position_that_the_file_does_not_have_is_not_offered() -> None:
 
 @pytest.mark.parametrize(("locale", "said"), [("en", "From: GURPS"), ("pt-BR", "De: GURPS")])
 def test_where_no_game_was_named_the_answer_says_which_it_took(locale: str, said: str) -> None:
-    reply = replied(answer(Outcome.ANSWERED, VERDICT)).model_copy(update={"game": "GURPS"})
-    assert shown(reply, Role.NOTICE, locale) == [said]
+    source = SOURCE.model_copy(update={"game": "GURPS"})
+    reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[source]))
+    assert shown(reply.model_copy(update={"game": "GURPS"}), Role.NOTICE, locale) == [said]
 
 
-def test_an_answer_from_two_games_says_which_source_is_of_which() -> None:
+@pytest.mark.parametrize("outcome", [Outcome.ANSWERED, Outcome.PASSAGES])
+def test_an_answer_from_two_games_says_which_source_is_of_which(outcome: Outcome) -> None:
     two = [SOURCE.model_copy(update={"game": game}) for game in ("GURPS", "Fudge")]
-    stated = replied(answer(Outcome.ANSWERED, VERDICT, sources=two)).model_copy(update={"game": "GURPS"})
-    quoted = replied(answer(Outcome.PASSAGES, sources=two)).model_copy(update={"game": "GURPS"})
-    assert shown(stated, Role.NOTICE)[-1] == "From: GURPS [1] · Fudge [2]"
-    assert shown(quoted, Role.NOTICE)[-1] == "From: GURPS · Fudge"
-    places = [block.title for block in blocks(quoted, texts_for("en")) if block.role is Role.SOURCE]
+    reply = replied(answer(outcome, VERDICT, sources=two)).model_copy(update={"game": "GURPS"})
+    assert shown(reply, Role.NOTICE)[-1] == "From: GURPS · Fudge"
+    places = [block.title for block in blocks(reply, texts_for("en")) if block.role is Role.SOURCE]
     assert places == ["Core, p. 12 · GURPS", "Core, p. 12 · Fudge"]
 
 
