@@ -50,26 +50,59 @@ def shown(reply: Reply | AnswerWithSources, role: Role, locale: str = "en") -> l
     return [block.text for block in blocks(reply, texts_for(locale)) if block.role is role]
 
 
-@pytest.mark.parametrize("locale", LOCALES)
-def test_a_source_of_a_book_without_pages_is_titled_with_its_section(locale: str) -> None:
-    section = "House Rules › Bleeding"
-    source = SOURCE.model_copy(update={"page": None, "pdf_page": 2, "section": section})
-    reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[source]))
-    titles = [block.title for block in blocks(reply, texts_for(locale)) if block.role is Role.SOURCE]
-    assert titles == [section]
+# --- what is claimed, and what is not ---------------------------------------------------------------
 
 
-# --- what is claimed ------------------------------------------------------------------------------
+COMPUTED = VERDICT.model_copy(update={"calculated": True})
 
 
 @pytest.mark.parametrize(
-    ("locale", "mark"), [("en", "(calculated, not printed)"), ("pt-BR", "(calculado, não impresso)")]
+    ("told", "role", "english", "portuguese"),
+    [
+        (
+            answer(Outcome.ANSWERED, COMPUTED, NOTE),
+            Role.VERDICT,
+            ["Magery costs 5 points. (calculated, not printed) [1]"],
+            ["Magery costs 5 points. (calculado, não impresso) [1]"],
+        ),
+        (answer(Outcome.ANSWERED, COMPUTED, NOTE), Role.EXPLANATION, *[["It takes an hour. [1]"]] * 2),
+        (
+            answer(Outcome.PARTLY, VERDICT, dropped=[DROPPED]),
+            Role.NOTICE,
+            ["Part of what the model wrote could not be proven and is not claimed."],
+            ["Parte do que o modelo escreveu não pôde ser provada e não é afirmada."],
+        ),
+        (
+            answer(Outcome.PARTLY, VERDICT),
+            Role.NOTICE,
+            ["This is a part of the answer."],
+            ["Esta é uma parte da resposta."],
+        ),
+        (
+            answer(Outcome.PARTLY, VERDICT, missing="the price"),
+            Role.MISSING,
+            ["Not on the pages I found: the price"],
+            ["Não está nas páginas que encontrei: the price"],
+        ),
+        (answer(Outcome.PARTLY, VERDICT, missing="the price"), Role.NOTICE, [], []),
+        *(
+            (
+                answer(Outcome.UNPROVEN, *notes, dropped=[DROPPED]),
+                Role.VERDICT,
+                ["I could not prove a ruling; this is what the books say."],
+                ["Não consegui provar uma decisão; isto é o que os livros dizem."],
+            )
+            for notes in ([], [NOTE])
+        ),
+        (answer(Outcome.UNPROVEN, dropped=[DROPPED]), Role.SOURCE, *[[SOURCE.quote]] * 2),
+    ],
 )
-def test_a_calculated_number_is_marked_where_it_stands(locale: str, mark: str) -> None:
-    computed = VERDICT.model_copy(update={"calculated": True})
-    told = answer(Outcome.ANSWERED, computed, NOTE)
-    assert shown(told, Role.VERDICT, locale) == [f"Magery costs 5 points. {mark} [1]"]
-    assert mark not in shown(told, Role.EXPLANATION, locale)[0]
+def test_an_answer_says_what_is_claimed_and_what_is_not(
+    told: AnswerWithSources, role: Role, english: list[str], portuguese: list[str]
+) -> None:
+    assert shown(told, role, "en") == english
+    assert shown(told, role, "pt-BR") == portuguese
+    assert DROPPED.text not in str(blocks(replied(told), TEXTS))
 
 
 @pytest.mark.parametrize(
@@ -84,68 +117,6 @@ def test_a_calculated_number_is_marked_where_it_stands(locale: str, mark: str) -
 def test_the_footer_says_who_checked_what_is_claimed(locale: str, is_model: bool, said: str) -> None:
     (footer,) = shown(answer(Outcome.ANSWERED, VERDICT, checked_by_model=is_model), Role.FOOTER, locale)
     assert footer.split(" · ")[-1] == said
-
-
-# --- what is not ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("locale", "said"),
-    [
-        (
-            "en",
-            "Part of what the model wrote could not be proven and is not claimed.",
-        ),
-        (
-            "pt-BR",
-            "Parte do que o modelo escreveu não pôde ser provada e não é afirmada.",
-        ),
-    ],
-)
-def test_a_partial_answer_says_that_a_statement_was_not_proven(locale: str, said: str) -> None:
-    partly = answer(Outcome.PARTLY, VERDICT, dropped=[DROPPED])
-    assert shown(partly, Role.NOTICE, locale) == [said]
-    assert DROPPED.text not in str(blocks(replied(partly), texts_for(locale)))
-
-
-@pytest.mark.parametrize(
-    ("locale", "said"), [("en", "This is a part of the answer."), ("pt-BR", "Esta é uma parte da resposta.")]
-)
-def test_a_partial_answer_says_so_where_the_models_word_of_the_gap_is_not_shown(
-    locale: str, said: str
-) -> None:
-    assert shown(answer(Outcome.PARTLY, VERDICT), Role.NOTICE, locale) == [said]
-
-
-@pytest.mark.parametrize(
-    ("locale", "said"),
-    [
-        ("en", "Not on the pages I found: the price"),
-        ("pt-BR", "Não está nas páginas que encontrei: the price"),
-    ],
-)
-def test_a_partial_answer_names_the_gap(locale: str, said: str) -> None:
-    partly = answer(Outcome.PARTLY, VERDICT, missing="the price")
-    assert shown(partly, Role.MISSING, locale) == [said]
-    assert shown(partly, Role.NOTICE, locale) == []
-
-
-@pytest.mark.parametrize(
-    ("locale", "said"),
-    [
-        ("en", "I could not prove a ruling; this is what the books say."),
-        ("pt-BR", "Não consegui provar uma decisão; isto é o que os livros dizem."),
-    ],
-)
-@pytest.mark.parametrize("notes", [[], [NOTE]])
-def test_an_unproven_ruling_is_not_shown_but_the_notes_and_quotations_are(
-    locale: str, said: str, notes: list[Statement]
-) -> None:
-    unproven = answer(Outcome.UNPROVEN, *notes, dropped=[DROPPED])
-    assert shown(unproven, Role.VERDICT, locale) == [said]
-    assert shown(unproven, Role.EXPLANATION, locale) == [f"{note.text} [1]" for note in notes]
-    assert shown(unproven, Role.SOURCE, locale) == [SOURCE.quote]
-    assert DROPPED.text not in str(blocks(replied(unproven), texts_for(locale)))
 
 
 @pytest.mark.parametrize(
@@ -218,24 +189,23 @@ def test_a_proven_ruling_stands_as_the_verdict_and_notes_explain_it() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("locale", "said"), [("en", "Core, p. 12 (read by OCR)"), ("pt-BR", "Core, p. 12 (lida por OCR)")]
-)
-def test_a_quotation_that_ocr_read_says_so(locale: str, said: str) -> None:
-    recognised = SOURCE.model_copy(update={"is_ocr": True})
-    reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[recognised]))
-    (source,) = [block for block in blocks(reply, texts_for(locale)) if block.role is Role.SOURCE]
-    assert source.title == said
+SECTION = {"page": None, "pdf_page": 2, "section": "House Rules › Bleeding"}
 
 
 @pytest.mark.parametrize(
-    ("locale", "said"), [("en", "Table ruling: Core, p. 12"), ("pt-BR", "Decisão da mesa: Core, p. 12")]
+    ("facts", "english", "portuguese"),
+    [
+        (SECTION, "House Rules › Bleeding", "House Rules › Bleeding"),
+        ({"is_ocr": True}, "Core, p. 12 (read by OCR)", "Core, p. 12 (lida por OCR)"),
+        ({"authority": Authority.RULING}, "Table ruling: Core, p. 12", "Decisão da mesa: Core, p. 12"),
+    ],
+    ids=["without pages", "read by OCR", "a ruling without a day"],
 )
-def test_a_ruling_that_tells_no_day_is_no_house_rule(locale: str, said: str) -> None:
-    ruling = SOURCE.model_copy(update={"authority": Authority.RULING})
-    reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[ruling]))
-    (source,) = [block for block in blocks(reply, texts_for(locale)) if block.role is Role.SOURCE]
-    assert source.title == said
+def test_a_source_is_titled_with_its_place(facts: dict[str, Any], english: str, portuguese: str) -> None:
+    reply = replied(answer(Outcome.ANSWERED, VERDICT, sources=[SOURCE.model_copy(update=facts)]))
+    for locale, said in (("en", english), ("pt-BR", portuguese)):
+        (source,) = [one for one in blocks(reply, texts_for(locale)) if one.role is Role.SOURCE]
+        assert source.title == said
 
 
 @pytest.mark.parametrize("locale", LOCALES)
