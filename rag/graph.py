@@ -47,7 +47,6 @@ from rag.state import (
     Authority,
     Exchange,
     Outcome,
-    PageId,
     Progress,
     Reply,
     Stage,
@@ -132,13 +131,9 @@ def _now_about(state: State, asked: Asked, answer: AnswerWithSources) -> list[st
     if named := asked.named_books(standalone(state)).names:
         return list(named)
     before = _conversation(state, asked)
-    games = answer.games
-    if not games or (
-        before.goes_on
-        and any({source.file, source.game or source.book} & {*before.about} for source in answer.sources)
-    ):
-        return list(before.about)
-    return games[:1]
+    quoted = {name for source in answer.sources for name in (source.file, source.game or source.book)}
+    stays = not quoted or (before.goes_on and quoted & {*before.about})
+    return list(before.about) if stays else answer.games[:1]
 
 
 def _page_now(state: State, answer: AnswerWithSources) -> str:
@@ -149,14 +144,11 @@ def _page_now(state: State, answer: AnswerWithSources) -> str:
     """
     if beside := of_page_beside(state["question"], state.get("page", "")):
         return beside
-    questions = state["questions"]
-    asked_for = frozenset[PageId]().union(*(one.named for one in questions))
-    asks_for_pages = asked_for or any(one.absent for one in questions)
-    for source in answer.sources:
-        if source.authority is not Authority.BOOK or source.section:
-            continue
-        if asks_for_pages and source.page_id not in asked_for:
-            continue
+    asked_for = {page for one in state["questions"] for page in one.named}
+    asks_for_pages = asked_for or any(one.absent for one in state["questions"])
+    pages = [one for one in answer.sources if one.authority is Authority.BOOK and not one.section]
+    quoted = [one for one in pages if not asks_for_pages or one.page_id in asked_for]
+    for source in quoted[:1]:
         if (source.page or "").isdecimal():
             return f"{source.book}, p. {source.page}"
         return "" if source.half else f"{source.book}, PDF p. {source.pdf_page}"

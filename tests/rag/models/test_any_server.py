@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage
 from pydantic import SecretStr
 
 from rag.config import Settings
-from rag.errors import ModelError, ReplyCutOff, UnusableReply
+from rag.errors import ReplyCutOff, UnusableReply
 from rag.models.chat import chat_model
 from rag.models.provider import ProviderChatModel
 from rag.models.structured_output import fill, filled_from, read, response_format
@@ -22,7 +22,6 @@ from rag.prompts import load_prompt
 from rag.state import Sufficiency
 from tests.model_server import Fault, Json, ModelServer, Wording, form_of, no_fault, refuses, refuses_forms
 from tests.rag.models.one_rule import completes, model_at
-from tests.scripted import ScriptedModel
 
 VERDICT = {"sufficient": False, "new_queries": ["Powers p. 100"]}
 NATIVE, PLAIN = "json_schema", "plain"
@@ -220,10 +219,3 @@ def test_what_a_model_hands_to_a_tool_is_its_reply() -> None:
 def test_queries_are_read_however_they_are_listed(queries: object, read_as: Sequence[str]) -> None:
     reply = json.dumps({"sufficient": False, "new_queries": queries})
     assert read(reply, Sufficiency).new_queries == read_as
-
-
-async def test_whatever_another_model_raises_is_a_model_error() -> None:
-    model = ScriptedModel(script={"Sufficiency": ZeroDivisionError()})
-    with pytest.raises(ModelError):
-        await fill(model, load_prompt("rewrite"), Sufficiency, conversation="", question="")
-    assert len(model.prompts) == 1

@@ -120,12 +120,6 @@ async def test_what_is_no_reply_leaves_the_closest_passages_and_says_so(
     assert (answered.why_quoted, answered.told) == ("notice-model-reply", [])
 
 
-async def test_a_ruling_in_another_language_is_shown_at_least_as_its_line(server: ModelServer) -> None:
-    server.script["Draft"] = {"statements": [{"evidence": ["1.1"], "text": "Magery kostet 5 Punkte."}]}
-    answer = (await asked(rules_graph_at(server))).answer
-    assert [source.quote for source in answer.sources] == [RULE]
-
-
 @pytest.mark.parametrize("refused", [(), ("json_schema",)], ids=["with a schema", "plainly"])
 async def test_judge_and_generator_share_the_beginning_up_to_the_pages(
     server: ModelServer, refused: tuple[str, ...]

@@ -192,25 +192,6 @@ async def test_a_trial_asks_also_during_a_pause_and_logs_nothing(
 
 
 @pytest.mark.parametrize(
-    ("new_queries", "hops"),
-    [
-        pytest.param([f"query {number}" for number in range(500)], 2, id="500 queries"),
-        pytest.param(["What does Magery cost?"] * 3, 1, id="the question itself"),
-        pytest.param(["x" * 50_000], 2, id="a query of 50 kB"),
-    ],
-)
-async def test_queries_asked_for_are_few_short_and_new(
-    server: ModelServer, new_queries: list[str], hops: int
-) -> None:
-    server.script["Sufficiency"] = {"sufficient": False, "new_queries": new_queries}
-    reply = (await asked(rules_graph_at(server))).reply
-    assert reply.hops == hops
-    assert len(server.requests) <= CALLS_OF_A_QUESTION
-    assert len(reply.questions) <= 1 + 5 + 4
-    assert all(len(question.question) <= 300 for question in reply.questions)
-
-
-@pytest.mark.parametrize(
     "facts",
     [
         pytest.param({"text": "It costs 5 points. " * 2_700}, id="a statement of 50 kB"),
@@ -263,9 +244,3 @@ async def test_a_question_or_page_with_our_delimiters_reaches_the_model_as_text(
         assert data.count("</question>") == data.count("<question") == 1
     assert (answered.answer.outcome, answered.answer.statements) == (Outcome.UNPROVEN, [])
     assert len(server.requests) == CALLS_OF_A_QUESTION
-
-
-async def test_a_page_of_50_kb_makes_no_prompt_of_50_kb(server: ModelServer) -> None:
-    answered = await asked(rules_graph_at(server, "Magery costs 5 points. " * 2_200))
-    assert answered.answer.found
-    assert max(len(prompt) for _, prompt in server.prompts) < 30_000
