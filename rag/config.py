@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from rag.errors import ConfigurationError, EnvFileUnreadable
+from rag.errors import ConfigurationError
 
 _REASONS = {
     "bool_parsing": "switch",
@@ -262,7 +262,8 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
-        raise EnvFileUnreadable(file=str(Settings.model_config.get("env_file"))) from error
+        file = str(Settings.model_config.get("env_file"))
+        raise ConfigurationError("error-env-file-unreadable", file=file) from error
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         raise ConfigurationError(**refusal(first)) from None

@@ -22,9 +22,10 @@ class RulesError(Exception):
     """A failure with a sentence for the user.
 
     `key` names the sentence in `rag/texts`: that of `UnknownBook` is "error-unknown-book", where it says no
-    other; `kind` is what it begins with. `values` fill its places. The text of the exception itself is for
-    the log and never reaches a reader. `usage` is what a question had used of the chat model before it
-    failed, as `rag.usage.Usage`; None where none was begun.
+    other; `kind` is what it begins with. One failure of a kind may be raised with a key of its own. `values`
+    fill its places. The text of the exception itself is for the log and never reaches a reader. `usage` is
+    what a question had used of the chat model before it failed, as `rag.usage.Usage`; None where none was
+    begun.
     """
 
     key = "error-unexpected"
@@ -37,7 +38,8 @@ class RulesError(Exception):
             words = _CAPITAL.sub(r"-\1", cls.__name__.removesuffix("Error")).lower()
             cls.key = f"{cls.kind}{words}".removeprefix("-")
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, key: str = "", **values: Any) -> None:
+        self.key = key or self.key
         self.values = values
         super().__init__(f"{self.key} {values}" if values else self.key)
 
@@ -49,22 +51,10 @@ class ConfigurationError(RulesError):
     """
 
 
-class EnvFileUnreadable(ConfigurationError):
-    """The file `.env` is no text, or may not be read."""
-
-
-class TracingKeyMissing(ConfigurationError):
-    """LangSmith itself takes no trace without a key."""
-
-
 class LibraryTomlError(ConfigurationError):
     """A mistake in `library.toml`; `key` says which, the values where."""
 
     key = ConfigurationError.key
-
-    def __init__(self, key: str, **values: Any) -> None:
-        self.key = key
-        super().__init__(**values)
 
 
 class NothingAsked(RulesError):
@@ -85,10 +75,6 @@ class LibraryError(RulesError):
 
 class EmptyLibrary(LibraryError):
     """No readable page is indexed for this reader."""
-
-
-class SampleGameUnread(EmptyLibrary):
-    """There are no books in `folder`, and the sample game was not indexed in their place."""
 
 
 class LibraryAbsent(LibraryError):
@@ -148,10 +134,6 @@ class PageNotDrawn(PictureError):
     """The page is damaged, or so large that drawing it takes too long."""
 
 
-class PageWithoutPicture(PictureError):
-    """The book is of a format without printed pages."""
-
-
 class BookFileAbsent(PictureError):
     """The book's file is not on this machine: only the index is."""
 
@@ -164,20 +146,8 @@ class QuotationNotLocated(PictureError):
     """It is not sure where on its page a quotation stands, so that nothing is marked."""
 
 
-class NothingQuoted(PictureError):
-    """An answer without a source has nothing to show a picture of."""
-
-
-class OnePictureAlone(PictureError):
-    """A picture was asked for, but several questions."""
-
-
 class NoRulings(RulesError):
     """A folder that should hold rulings holds none, or one that cannot be read."""
-
-
-class PictureUnwritable(PictureError):
-    """The file for a picture cannot be written."""
 
 
 class BookError(LibraryError):
@@ -364,10 +334,6 @@ class QuestionBudgetSpent(ModelError):
     notice = "error-question-budget-spent"
 
 
-class NoChatModel(RulesError):
-    """What was asked for needs a chat model, and none is configured."""
-
-
 class QuestionFileError(RulesError):
     """A question file that cannot be read; names the line and what is wrong there."""
 
@@ -376,19 +342,3 @@ class PromptRefused(RulesError):
     """A prompt of LangSmith's hub that is not used; the prompt file is."""
 
     key = RulesError.key
-
-
-class HubSilent(PromptRefused):
-    """The hub did not answer in time, or had no time for us."""
-
-
-class HubPromptUnknown(PromptRefused):
-    """The hub has no prompt there, or this key may not read it."""
-
-
-class PromptFormUnfit(PromptRefused):
-    """What lies there is not made of texts with places in braces."""
-
-
-class PromptPlacesDiffer(PromptRefused):
-    """Its places are not those that are filled."""

@@ -11,7 +11,7 @@ from rag.cli.output import awaited_reply, print_question, print_reply, print_why
 from rag.cli.rulings import rulings_in
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.errors import IndexUnreachable, NothingAsked, OnePictureAlone, RulesError
+from rag.errors import IndexUnreachable, NothingAsked, PictureError, RulesError
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.language.identify import told_language
@@ -92,7 +92,7 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
     """Answer one question, or each line of standard input."""
     is_many = options.question == "-"
     if options.picture and is_many:
-        raise OnePictureAlone
+        raise PictureError("error-one-picture-alone")
     session = await _session(options, settings, texts)
     thread = thread_id(options.thread) if options.thread else None
     for question in asked(options.question):

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag.cli.console import say
-from rag.errors import NothingQuoted, PictureUnwritable
+from rag.errors import PictureError
 from rag.library.books.files import kind_of
 from rag.library.library import Library
 from rag.library.page_pictures.pages import PageToDraw
@@ -25,7 +25,7 @@ def save_quotation(
     both parts. Raises `PictureError`.
     """
     if not answer.sources:
-        raise NothingQuoted
+        raise PictureError("error-nothing-quoted")
     drawn = (source for source in answer.sources if kind_of(source.file) == "pdf")
     source = next(drawn, answer.sources[0])
     own = QuotedPart(source.page, source.pdf_page, source.quote, source.half, source.offset)
@@ -45,5 +45,5 @@ def save_pictures(pages: Sequence[PageToDraw], file: Path, place: str, texts: Te
         try:
             target.write_bytes(picture.png)
         except OSError as error:
-            raise PictureUnwritable(path=str(target)) from error
+            raise PictureError("error-picture-unwritable", path=str(target)) from error
         say(texts("picture-saved", place=place, path=str(target)))

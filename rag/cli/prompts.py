@@ -4,7 +4,7 @@ import argparse
 
 from rag.cli.console import print_records
 from rag.config import Settings
-from rag.errors import NoChatModel
+from rag.errors import RulesError
 from rag.evaluation.sufficiency import read_cases, verdict_on
 from rag.models.chat import chat_model
 from rag.prompts import Prompt
@@ -36,7 +36,7 @@ async def test_prompt(options: argparse.Namespace, settings: Settings, texts: Te
     cases = read_cases(options.cases)
     model = chat_model(settings)
     if model is None:
-        raise NoChatModel
+        raise RulesError("error-no-chat-model")
     chosen = await chosen_prompts(settings)
     results = [await verdict_on(case, model, chosen) for case in cases]
     print_records(results, as_json=options.json)

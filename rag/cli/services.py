@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from rag.config import Settings, load_settings
-from rag.errors import SampleGameUnread
+from rag.errors import EmptyLibrary
 from rag.library.index.open import index_of, library_notice, library_settings
 from rag.texts import Texts
 
@@ -29,7 +29,7 @@ def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
     reading = library_settings(settings)
     reads_books = "reader" in options
     if reads_books and reading is not settings and index_of(reading).published() is None:
-        raise SampleGameUnread(folder=str(settings.library_dir))
+        raise EmptyLibrary("error-sample-game-unread", folder=str(settings.library_dir))
     if notice := library_notice(settings, reading):
         print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
     return reading

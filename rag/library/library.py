@@ -18,7 +18,7 @@ from rag.errors import (
     IndexOutdated,
     IndexUnreachable,
     IndexUnwritable,
-    PageWithoutPicture,
+    PictureError,
     QuotationNotLocated,
     SystemExhausted,
     UnknownBook,
@@ -242,12 +242,12 @@ class Library:
     ) -> PageToDraw:
         """What to draw of a page: all of it, or the lines around a quotation, which begins at `offset`.
 
-        Raises `UnknownBook`, `UnknownPage`, `PageWithoutPicture`, or `QuotationNotLocated`.
+        Raises `UnknownBook`, `UnknownPage`, `PictureError`, or `QuotationNotLocated`.
         """
         store = self._opened()
         title, (number, *_) = _located(store, page, reader, page.half)
         if kind_of(page.file) != "pdf":
-            raise PageWithoutPicture(book=title)
+            raise PictureError("error-page-without-picture", book=title)
         row = store.pages([number])[number]
         text = PageText(row.pdf_page, row.half, row.text, row.rows, row.layer == "ocr")
         book = self._book_file(page.file, store.manifest.stamps[page.file])

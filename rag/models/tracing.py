@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rag.config import Settings, let_langsmith_end_with_the_process
-from rag.errors import TracingKeyMissing
+from rag.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from langsmith import Client
@@ -23,7 +23,7 @@ def tracing(settings: Settings) -> Iterator[None]:
 
     The settings alone decide, wherever they were read; what LangChain itself would conclude from exported
     variables, its older `LANGCHAIN_*` among them, counts for nothing. A server that is slow or gone costs
-    no answer any time, and the end at most `FLUSH_SECONDS`. Raises `TracingKeyMissing`.
+    no answer any time, and the end at most `FLUSH_SECONDS`. Raises `ConfigurationError`.
     """
     from langsmith import tracing_context
 
@@ -32,7 +32,7 @@ def tracing(settings: Settings) -> Iterator[None]:
             yield
         return
     if not (settings.langsmith_api_key or settings.langsmith_endpoint):
-        raise TracingKeyMissing
+        raise ConfigurationError("error-tracing-key-missing")
     project = settings.langsmith_project
     with _client(settings) as client, tracing_context(enabled=True, client=client, project_name=project):
         yield

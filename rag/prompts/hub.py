@@ -13,7 +13,7 @@ from langchain_core.prompts.chat import (
 )
 
 from rag.config import Settings
-from rag.errors import HubPromptUnknown, HubSilent, PromptFormUnfit, PromptPlacesDiffer, PromptRefused
+from rag.errors import PromptRefused
 from rag.prompts import PROMPT_FILES, Prompt, Prompts
 from rag.texts import texts_for
 
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 PULL_SECONDS = 3.0
 """All prompts are pulled at once, so that this is the longest they hold up the start."""
 HASH_CHARACTERS = 8
+UNFIT = "error-prompt-form-unfit"
 TEXTS = (SystemMessagePromptTemplate, HumanMessagePromptTemplate, AIMessagePromptTemplate)
 
 
@@ -69,12 +70,12 @@ async def _pulled(client: "AsyncClient", file: Prompt, at: str) -> Prompt:
         utils.LangSmithAPIError,
         utils.LangSmithRateLimitError,
     ):
-        refusal = HubSilent()
+        refusal = PromptRefused("error-hub-silent")
     except utils.LangSmithError:
-        refusal = HubPromptUnknown(override=at)
+        refusal = PromptRefused("error-hub-prompt-unknown", override=at)
     except Exception:
         # Whatever a manifest holds that cannot be read as a prompt, the start goes on.
-        refusal = PromptFormUnfit(override=at)
+        refusal = PromptRefused(UNFIT, override=at)
     log.warning("using the prompt file of %s: %s", file.name, texts_for("en")(refusal.key, **refusal.values))
     return replace(file, refusal=refusal)
 
@@ -82,16 +83,19 @@ async def _pulled(client: "AsyncClient", file: Prompt, at: str) -> Prompt:
 def in_place_of(file: Prompt, pulled: object, at: str) -> Prompt:
     """A pulled template as the prompt in a file's place; pure.
 
-    Raises `PromptFormUnfit` unless it consists of texts with places in braces, and `PromptPlacesDiffer`
-    unless its places are the file's.
+    Raises `PromptRefused` unless it consists of texts with places in braces, those of the file.
     """
     if not isinstance(pulled, ChatPromptTemplate) or not all(map(_is_plain, pulled.messages)):
-        raise PromptFormUnfit(override=at)
+        raise PromptRefused(UNFIT, override=at)
     commit = str((pulled.metadata or {}).get("lc_hub_commit_hash", ""))[:HASH_CHARACTERS]
     template = ChatPromptTemplate(messages=pulled.messages)
     prompt = replace(file, version=commit, template=template, hub=f"{at}@{commit}")
     if prompt.places != file.places:
-        raise PromptPlacesDiffer(override=at, places=" ".join(f"{{{name}}}" for name in sorted(file.places)))
+        raise PromptRefused(
+            "error-prompt-places-differ",
+            override=at,
+            places=" ".join(f"{{{name}}}" for name in sorted(file.places)),
+        )
     return prompt
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag.config import Settings, load_settings
-from rag.errors import ConfigurationError, EnvFileUnreadable
+from rag.errors import ConfigurationError
 from rag.texts import LOCALES, texts_for
 
 REFUSED = [
@@ -131,5 +131,5 @@ def test_an_env_file_is_read_as_editors_save_it(encoding: str, env_file: Path) -
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
 def test_an_env_file_in_another_encoding_is_told(encoding: str, env_file: Path) -> None:
     env_file.write_text("GM_ROLE=Árbitro\n", encoding=encoding)
-    with pytest.raises(EnvFileUnreadable):
+    with pytest.raises(ConfigurationError, match="env-file-unreadable"):
         load_settings()
