@@ -513,17 +513,14 @@ class Reply(BaseModel):
         told = self.model_dump(mode="json", by_alias=True, exclude={"answer", "questions", "usage", "locale"})
         answer = self.answer.model_dump(mode="json")
         used = self.usage
+        tokens = {"input": used.input_tokens, "output": used.output_tokens, "estimated": used.estimated}
         return {
             **told,
             **answer,
             "sources": [placed(source) for source in answer["sources"]],
             "questions": [_listed(question) for question in self.questions],
             "model_calls": used.calls,
-            "tokens": {
-                "input": used.input_tokens,
-                "output": used.output_tokens,
-                "estimated": used.estimated,
-            },
+            "tokens": tokens,
             **({} if used.money is None else {"money": float(used.money)}),
         }
 

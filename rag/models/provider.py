@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 Returned = TypeVar("Returned")
 
 ATTEMPTS = 3
-FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 8.0
+BACKOFF = wait_exponential_jitter(multiplier=0.5, max=8.0, jitter=0.5)
 TRIAL = "Answer with the word: ready"
 PAUSING = (KeyRefused, UnknownModel, BalanceSpent, ModelBusy, ModelUnreachable, CallTimedOut)
 """Faults that the next call may meet as well: after some in a row the server is left alone."""
@@ -267,9 +267,5 @@ def _is_openai(address: str | None) -> bool:
 def _pause(state: RetryCallState) -> float:
     """How long to wait before the next attempt: as long as the server asks, else ever longer."""
     fault = state.outcome.exception() if state.outcome else None
-    if isinstance(fault, ModelError) and fault.retry_after is not None:
-        return fault.retry_after
-    backoff = wait_exponential_jitter(
-        multiplier=FIRST_RETRY_SECONDS, max=LONGEST_RETRY_SECONDS, jitter=FIRST_RETRY_SECONDS
-    )
-    return backoff(state)
+    asked = fault.retry_after if isinstance(fault, ModelError) else None
+    return BACKOFF(state) if asked is None else asked

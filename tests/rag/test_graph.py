@@ -20,7 +20,6 @@ from rag.state import (
     PageOfSeveralBooks,
     Question,
     State,
-    StatementRole,
     thread_id,
 )
 from rag.strategies.base import RetrievalStrategy
@@ -39,29 +38,27 @@ SCRIPT: Script = {
 }
 
 
+NOT_THERE = {
+    "absent": AbsentPage(book="Core", page="500", printed="1–230"),
+    "ambiguous": PageOfSeveralBooks(page="500", books=("Core", "Machines")),
+}
+
+
 @pytest.mark.parametrize(
-    ("locale", "facts", "told"),
+    ("kind", "told"),
     [
-        ("en", {"printed": "1–230"}, "There is no page 500 in Core (its printed pages: 1–230)."),
-        ("pt-BR", {"printed": "1–230"}, "Não há página 500 em Core (suas páginas impressas: 1–230)."),
-        ("en", {"printed": ""}, "I cannot look in a book called “Core” here."),
-        ("pt-BR", {"printed": ""}, "Não posso consultar aqui um livro chamado “Core”."),
-        ("en", {"more": 0}, "2 books have a page 500: Core, Machines. Name the one you mean."),
-        ("en", {"more": 2}, "4 books have a page 500: Core, Machines and 2 more. Name the one you mean."),
-        ("pt-BR", {"more": 2}, "4 livros têm uma página 500: Core, Machines e mais 2. Diga qual deles é."),
+        ("absent", "There is no page 500 in Core (its printed pages: 1–230)."),
+        ("ambiguous", "2 books have a page 500: Core, Machines. Name the one you mean."),
     ],
 )
 async def test_a_page_that_no_book_or_too_many_have_is_told_and_nothing_else_is_quoted(
-    locale: str, facts: dict[str, Any], told: str
+    kind: str, told: str
 ) -> None:
-    near = [page("Engines cost 5 points of fuel.")]
-    if "more" in facts:
-        talk = Talk(near, ambiguous=(PageOfSeveralBooks(page="500", books=("Core", "Machines"), **facts),))
-    else:
-        talk = Talk(near, absent=(AbsentPage(book="Core", page="500", **facts),))
+    not_there: dict[str, Any] = {kind: (NOT_THERE[kind],)}
+    talk = Talk([page("Engines cost 5 points of fuel.")], **not_there)
     reply = await talk.ask("What is on page 500?")
-    assert shown(reply, Role.NOTICE, locale)[-1] == told
-    assert shown(reply, Role.SOURCE, locale) == []
+    assert shown(reply, Role.NOTICE)[-1] == told
+    assert shown(reply, Role.SOURCE) == []
     assert not reply.answer.found
 
 
@@ -358,7 +355,6 @@ RULE = page(
 )
 HIRING = "Can a first level character hire retainers? What does a retainer of level 2 cost?"
 ALLOWED = ("A first level character can hire retainers.", "A first level character")
-FORBIDDEN = ("No, a first level character cannot hire retainers.", "A first level character")
 INVENTED = ("Retainers cost 999 points.", "Retainers cost")
 COMPUTED = ("Retainers of level 2 cost 25 points (5 + 2 × 10 = 25).", "Retainers cost")
 
@@ -373,20 +369,6 @@ def hiring(*statements: tuple[str, str]) -> Talk:
 
     draft: Script = {"Draft": lambda prompt: drafted(prompt, *statements), "SupportVerdicts": supports}
     return Talk([RULE], SCRIPT | draft)
-
-
-async def test_what_is_proven_is_the_verdict_whose_lines_stand_in_its_place_while_it_is_checked() -> None:
-    talk = hiring(FORBIDDEN)
-    answer = (await talk.ask(HIRING)).answer
-    assert (answer.outcome, answer.found, answer.dropped) == (Outcome.ANSWERED, True, [])
-    line = "A first level character cannot hire retainers."
-    assert [(one.role, one.text, one.lines) for one in answer.statements] == [
-        (StatementRole.VERDICT, FORBIDDEN[0], [line])
-    ]
-    assert [(one.text, one.role, one.is_checking) for one in talk.told] == [
-        (f"“{line}”", StatementRole.VERDICT, True)
-    ]
-    assert (len(talk.model.prompts_for("SupportVerdicts")), answer.checked_by_model) == (1, True)
 
 
 async def test_a_reply_as_json_says_what_became_of_each_statement() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+from tenacity import wait_fixed
 
 from rag.errors import KeyRefused
 from rag.models import provider
@@ -33,7 +34,7 @@ PATIENCE = 5.0
 
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(provider, "FIRST_RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(provider, "BACKOFF", wait_fixed(0.01))
 
 
 async def hangs_up(request: web.Request, body: Json) -> web.StreamResponse:
