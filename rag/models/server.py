@@ -50,7 +50,7 @@ class Server:
             self._fault = fault
             further = self._faults - self._faults_in_a_row
             if further >= 0:
-                pause = min(FIRST_PAUSE_SECONDS * 2.0**further, LONGEST_PAUSE_SECONDS)
+                pause = min(FIRST_PAUSE_SECONDS * 2.0 ** min(further, 9), LONGEST_PAUSE_SECONDS)
                 self._paused_until = self._clock() + pause
         return is_new
 
