@@ -14,7 +14,7 @@ from pathlib import Path
 from rag.errors import BookScanned, BookWithoutText
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
-from rag.library.books.page import Heading, Page, PageKind, TextLayer
+from rag.library.books.page import Heading, Page, PageKind, TableRow, Term, TextLayer
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
@@ -157,48 +157,35 @@ def _page(
     levels: Sequence[int | None],
     layer: TextLayer,
 ) -> Page:
-    text, offsets = _text(content)
-    placed = list(zip(content, offsets, strict=True))
-    headings = tuple(
-        _heading(level, one.text, offset)
-        for (one, offset), level in zip(placed, levels, strict=True)
-        if level
-    )
-    rows = tuple((offset, offset + len(one.text), one.reading) for one, offset in placed if one.reading)
-    terms = tuple(
-        (offset + place, name)
-        for (one, offset), level in zip(placed, levels, strict=True)
-        if not level
-        for place, name in terms_of(one)
-    )
+    text, headings, rows, terms = "", list[Heading](), list[TableRow](), list[Term]()
+    for before, one, level in zip([None, *content], content, levels, strict=False):
+        if before:
+            text += "\n" if one.is_row and before.is_row else "\n\n"
+        offset = len(text)
+        text += one.text
+        if level:
+            headings.append(_heading(level, one.text, offset))
+        else:
+            terms += [(offset + place, name) for place, name in terms_of(one)]
+        if one.reading:
+            rows.append((offset, len(text), one.reading))
     return Page(
-        pdf_page=printed.pdf_page,
-        label=label,
-        text=text,
-        headings=headings,
-        kind=kind,
-        continues=_continues(content),
-        rows=rows,
+        printed.pdf_page,
+        label,
+        text,
+        tuple(headings),
+        kind,
+        _continues(content),
+        tuple(rows),
         layer=layer,
         half=printed.half,
-        terms=terms,
+        terms=tuple(terms),
     )
 
 
 def _heading(level: int, printed: str, offset: int) -> Heading:
     text = without_ornament(printed)
     return Heading(level, text, offset + len(printed) - len(text))
-
-
-def _text(page: Sequence[PrintedParagraph]) -> tuple[str, list[int]]:
-    """The text of a page and the offset of each paragraph in it."""
-    text, offsets = "", []
-    for index, paragraph in enumerate(page):
-        if index:
-            text += "\n" if paragraph.is_row and page[index - 1].is_row else "\n\n"
-        offsets.append(len(text))
-        text += paragraph.text
-    return text, offsets
 
 
 def _continues(page: Sequence[PrintedParagraph]) -> bool:

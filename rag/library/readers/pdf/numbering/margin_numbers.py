@@ -60,10 +60,14 @@ def _bands(raw_page: RawPage) -> tuple[float, float]:
     return head, foot
 
 
+def _distances(line: PrintedLine, lines: Iterable[PrintedLine]) -> list[float]:
+    """How far the other lines of a page stand above or below a line, in its font size."""
+    return [abs(other.baseline - line.baseline) / line.size for other in lines if other is not line]
+
+
 def _is_apart(line: PrintedLine, lines: Iterable[PrintedLine]) -> bool:
     """Whether other lines stand at the height of a line or well away from it."""
-    distances = (abs(other.baseline - line.baseline) for other in lines)
-    return all(not _SAME_HEIGHT * line.size < distance < _ALONE * line.size for distance in distances)
+    return not any(_SAME_HEIGHT < distance < _ALONE for distance in _distances(line, lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,18 +181,13 @@ def number_lines(raw_page: RawPage) -> list[PrintedLine]:
     right = max((line.x1 for line in text), default=raw_page.width)
     found, beside = list[PrintedLine](), list[PrintedLine]()
     for line in numbers:
-        if id(line) in outermost or (id(line) in in_bands and _is_alone(line, raw_page.lines)):
+        if id(line) in outermost or (
+            id(line) in in_bands and min(_distances(line, raw_page.lines), default=1.0) >= _SAME_HEIGHT
+        ):
             found.append(line)
         elif id(line) not in in_bands and (line.x1 < left or line.x0 > right):
             beside.append(line)
     return found + (beside if len(beside) == 1 else [])
-
-
-def _is_alone(line: PrintedLine, lines: Iterable[PrintedLine]) -> bool:
-    """Whether nothing else stands at the height of a line."""
-    return not any(
-        other is not line and abs(other.baseline - line.baseline) < line.size / 2 for other in lines
-    )
 
 
 def _text_size(raw_pages: Iterable[RawPage]) -> float:
@@ -205,5 +204,4 @@ def _numbers_of(lines: Iterable[PrintedLine]) -> tuple[str, ...]:
 
 def is_lone_number(line: PrintedLine, lines: Sequence[PrintedLine]) -> bool:
     """Whether a line is a number that stands apart from the other lines of its page."""
-    distances = [abs(other.baseline - line.baseline) for other in lines if other is not line]
-    return is_number(line) and min(distances, default=_ALONE * line.size) >= _ALONE * line.size
+    return is_number(line) and min(_distances(line, lines), default=_ALONE) >= _ALONE

@@ -161,10 +161,10 @@ def watermark_lines(raw_pages: Sequence[RawPage]) -> list[set[int]]:
         [map(_placed, raw_page.lines) for raw_page in raw_pages], max(_FEWEST_WATERMARKED, most)
     )
     naming = _on_pages([map(_shape, filter(_names_buyer, raw_page.lines)) for raw_page in raw_pages], fewest)
-    beside = _on_pages([map(_plain, _drawn_beside(naming, raw_page.lines)) for raw_page in raw_pages], fewest)
+    beside = _on_pages([map(_shape, _drawn_beside(naming, raw_page.lines)) for raw_page in raw_pages], fewest)
 
     def is_watermark(line: PrintedLine) -> bool:
-        return _placed(line) in usual or _shape(line) in naming or _plain(line) in beside
+        return _placed(line) in usual or _shape(line) in naming | beside
 
     return [{id(line) for line in raw_page.lines if is_watermark(line)} for raw_page in raw_pages]
 
@@ -189,10 +189,6 @@ def _drawn_beside(naming: set[Hashable], lines: Sequence[PrintedLine]) -> Iterat
 
 def _placed(line: PrintedLine) -> Hashable:
     return line.text, round(line.baseline), round(line.size)
-
-
-def _plain(line: PrintedLine) -> Hashable:
-    return line.text, round(line.size)
 
 
 def _shape(line: PrintedLine) -> Hashable:

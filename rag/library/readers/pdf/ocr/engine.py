@@ -142,40 +142,23 @@ class PictureReader:
         api.SetImageBytes(pixels.tobytes(), width, height, 1, width)
         api.SetSourceResolution(round(scale * _POINTS_PER_INCH))
         api.Recognize()
-        lines, confidences = [], []
-        for row in _rows(api):
-            words = [Word(text, x0 / scale, x1 / scale, False) for text, x0, x1, _ in row.words]
-            lines.append(_line(words, row.baseline / scale, row.height / scale))
-            confidences += [sure for text, _, _, sure in row.words if _WORD.search(text)]
+        rows: list[tuple[float, float, list[Word]]] = []
+        confidences: list[float] = []
+        found = api.GetIterator()
+        for word in tesserocr.iterate_level(found, tesserocr.RIL.WORD) if found else ():
+            box = word.BoundingBox(tesserocr.RIL.WORD)
+            if box is None or word.Empty(tesserocr.RIL.WORD):
+                continue
+            text = word.GetUTF8Text(tesserocr.RIL.WORD).strip()
+            if not rows or word.IsAtBeginningOf(tesserocr.RIL.TEXTLINE):
+                (_, y0), (_, y1) = word.Baseline(tesserocr.RIL.TEXTLINE)
+                rows.append(((y0 + y1) / 2 / scale, word.RowAttributes()["row_height"] / scale, []))
+            rows[-1][2].append(Word(text, box[0] / scale, box[2] / scale, False))
+            confidences += [word.Confidence(tesserocr.RIL.WORD)] if _WORD.search(text) else []
         is_sure = sum(confidences) >= LEAST_CONFIDENCE * len(confidences)
-        return lines if len(confidences) >= _FEWEST_WORDS and is_sure else None
-
-
-@dataclass(slots=True)
-class _TesseractRow:
-    """A line as Tesseract tells it, in pixels: words with left and right edge and confidence."""
-
-    baseline: float
-    height: float
-    words: list[tuple[str, float, float, float]]
-
-
-def _rows(api: "tesserocr.PyTessBaseAPI") -> list[_TesseractRow]:
-    import tesserocr
-
-    rows: list[_TesseractRow] = []
-    results = api.GetIterator()
-    for word in tesserocr.iterate_level(results, tesserocr.RIL.WORD) if results else ():
-        box = word.BoundingBox(tesserocr.RIL.WORD)
-        if box is None or word.Empty(tesserocr.RIL.WORD):
-            continue
-        text = word.GetUTF8Text(tesserocr.RIL.WORD).strip()
-        if not rows or word.IsAtBeginningOf(tesserocr.RIL.TEXTLINE):
-            told = word.RowAttributes()
-            (_, y0), (_, y1) = word.Baseline(tesserocr.RIL.TEXTLINE)
-            rows.append(_TesseractRow((y0 + y1) / 2, told["row_height"], []))
-        rows[-1].words.append((text, box[0], box[2], word.Confidence(tesserocr.RIL.WORD)))
-    return rows
+        if len(confidences) < _FEWEST_WORDS or not is_sure:
+            return None
+        return [_line(words, baseline, size) for baseline, size, words in rows]
 
 
 def _line(words: list[Word], baseline: float, size: float) -> PrintedLine:

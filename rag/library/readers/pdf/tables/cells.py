@@ -84,8 +84,6 @@ def _is_merged(row: CellRow, region: Region, x: float) -> bool:
 
 def _covers(run: Run, x: float, size: float) -> bool:
     """Whether a run goes over a place, without a gap there that is wider than a space."""
-    if not run.x0 < x < run.x1:
-        return False
     if any(word.x0 < x < word.x1 for word in run.words):
         return True
     return any(
@@ -111,11 +109,7 @@ def colour_behind(
     own = (run for level in row.levels for run in row.own_runs(level, columns))
     first = next(own, row.levels[0].runs[0])
     behind = [
-        band
-        for band in bands
-        if band.top <= row.middle <= band.bottom
-        and band.x0 < first.middle < band.x1
-        and band.bottom - band.top < region.bottom - region.top
+        band for band in bands if band.top <= row.middle <= band.bottom and band.x0 < first.middle < band.x1
     ]
     if not behind:
         return None

@@ -37,7 +37,7 @@ def columns_of(levels: Sequence[Level]) -> list[float]:
     voters = [level for level in ordered if len(level.runs) > 1 and len(level.runs) >= _HALF * common]
     columns = _parting(voters, ordered)
     groups = next((place for place, level in enumerate(voters) if len(level.runs) >= common), 0)
-    if not groups or len(voters) - groups < _FEWEST_VOTERS:
+    if len(voters) - groups < _FEWEST_VOTERS:
         return columns
     below = [level for level in ordered if level.baseline >= voters[groups].baseline]
     return max(columns, _parting(voters[groups:], below), key=len)

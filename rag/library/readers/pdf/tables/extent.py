@@ -38,14 +38,14 @@ def tables_in(region: Region, lines: Sequence[PrintedLine]) -> list[Region]:
             parts.append([header] if header else [])
         else:
             parts[-1].append(band)
-    found = (_stacked(region, _trimmed(part), lines) for part in parts)
+    found = (_stacked(region, part, lines) for part in parts)
     return [part for part in found if part]
 
 
 def _is_text(band: Sequence[Level]) -> bool:
     """Whether a band holds lines of prose, or a note."""
     columns = columns_of(band)
-    return is_prose(band, columns) or (len(band) > 1 and is_justified(band[0], columns))
+    return is_prose(band, columns) or is_justified(band[0], columns)
 
 
 def _ends_before_title(bands: Sequence[list[Level]], number: int) -> tuple[list[Level], list[Level]] | None:
@@ -59,18 +59,8 @@ def _ends_before_title(bands: Sequence[list[Level]], number: int) -> tuple[list[
     header = list(dropwhile(lambda level: len(level.runs) == 1, bold))
     if header and (number or (rows and len(rows[0].runs) > 1)) and len(header) < len(band):
         return rows, header
-    is_over_header = bool(below) and len(below[0]) == 1 < len(below[0][0].runs)
-    is_below_rows = bool(rows) or (number > 0 and len(bands[number - 1]) > 1)
-    return (rows, header) if bold and not header and is_over_header and is_below_rows else None
-
-
-def _trimmed(bands: list[list[Level]]) -> list[list[Level]]:
-    """Bands without those at both ends that hold one cell: headings and notes."""
-    while bands and all(len(level.runs) < 2 for level in bands[0]):
-        bands = bands[1:]
-    while bands and all(len(level.runs) < 2 for level in bands[-1]):
-        bands = bands[:-1]
-    return bands
+    is_over_header = bool(below) and len(below[0]) == 1
+    return (rows, header) if bold and not header and is_over_header and (rows or number) else None
 
 
 def _stacked(region: Region, bands: Sequence[list[Level]], lines: Sequence[PrintedLine]) -> Region | None:
@@ -84,11 +74,10 @@ def _stacked(region: Region, bands: Sequence[list[Level]], lines: Sequence[Print
     names = [level for level in alone if len(level.runs) == 1]
     wider = extended(levels, near, names)
     columns = columns_of(wider)
-    if len(wider) < 2 or not columns or is_prose(wider, columns):
+    if not columns or is_prose(wider, columns):
         return None
-    top, bottom, size = wider[0].middle, wider[-1].middle, wider[0].size
-    rules = [rule for rule in region.horizontal if top - size < rule.at < bottom + size]
-    return Region(rules, region.vertical, region.x0, region.x1, top, bottom, columns)
+    top, bottom = wider[0].middle, wider[-1].middle
+    return Region(region.horizontal, region.vertical, region.x0, region.x1, top, bottom, columns)
 
 
 def extended(own: Sequence[Level], near: Sequence[Level], names: Collection[Level] = ()) -> list[Level]:

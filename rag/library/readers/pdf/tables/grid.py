@@ -28,8 +28,6 @@ class Grid:
         ruled = bands_between(levels, places(region.horizontal))
         self._rows = [CellRow(row) for row in rows_of(ruled, self._columns, self._lines)]
         self._above_rule = sum(row.middle < region.head for row in self._rows)
-        if region.is_ruled:
-            self._above_rule = int(len(ruled) == 2)
         for row in self._rows:
             row.spans = list(spans_of(row, region, self._columns))
             row.joins_above = [False for _ in self._all]
@@ -49,7 +47,7 @@ class Grid:
     @property
     def is_table(self) -> bool:
         """Whether there are rows and columns."""
-        return bool(self._columns) and sum(len(row.spans) > 1 for row in self._rows) > 1
+        return sum(len(row.spans) > 1 for row in self._rows) > 1
 
     def tables(self, known: Collection[str]) -> list[Table]:
         """The tables of the region: one, or several where a further header stands between the rows."""
@@ -71,10 +69,10 @@ class Grid:
         first = self._rows[0]
         bands = [row for row in self._rows if row.colour == first.colour]
         boxes = [row for row in self._rows if row.colour != first.colour]
-        if first.colour is None or len(bands) < 2 or len(boxes) < 2:
-            return False
-        are_alike = all(band.is_bold == first.is_bold and self._height(band) == 1 for band in bands)
-        return are_alike and sum(self._height(box) > 1 for box in boxes) > len(boxes) / 2
+        are_bands = (
+            first.colour is not None and len(bands) > 1 and all(self._height(band) == 1 for band in bands)
+        )
+        return are_bands and sum(self._height(box) > 1 for box in boxes) > len(boxes) / 2
 
     def _height(self, row: CellRow) -> int:
         """How many lines the cells of a row have, without those that hang down from above."""

@@ -1,7 +1,7 @@
 """The header of a table: how many of its rows name the columns or groups of them, and what they say."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from rag.library.readers.pdf.hyphenation import join_cell
 from rag.library.readers.pdf.tables.cells import CellRow, Span
@@ -64,7 +64,6 @@ def _is_named_too(rows: Sequence[CellRow]) -> bool:
         len(rest) >= _FEWEST_ROWS
         and is_over_numbers
         and not _DIGITS.search(first.texts[0])
-        and all(map(_LETTERS.search, first.texts))
         and not any(cell == row.texts[column] for row in rest for column, cell in enumerate(first.texts))
         and not _is_like_the_rest(rows)
     )
@@ -119,32 +118,23 @@ Edges = Sequence[tuple[float, float]]
 def widen_groups(header: Sequence[CellRow], rows: Sequence[CellRow], columns: Sequence[float]) -> None:
     """Let each name over the names of columns cover all those that it is centred over.
 
-    One that stands over several columns is for a group of them. One over a single column may be a part of
-    its name: it is for a group only where the groups together cover every column but the first.
+    One that stands over a single column is a part of its name.
     """
     if len(header) < 2:
         return
     names = header[-1]
     edges = _edges([names, *rows], columns)
     for row in header[:-1]:
-        free = {column for column in range(1, len(edges)) if not row.texts[column] and names.texts[column]}
-        named = [span for span in row.spans if row.texts[span[0]]]
-        wide = [_widened(row, span, free, edges, columns) for span in named]
-        is_all = _columns(wide) >= set(range(1, len(edges)))
-        chosen = [one if is_all or own[1] > own[0] else own for one, own in zip(wide, named, strict=True)]
-        _rewrite(row, dict(zip(chosen, named, strict=True)))
-
-
-def _columns(spans: Iterable[Span]) -> set[int]:
-    return {column for first, last in spans for column in range(first, last + 1)}
-
-
-def _rewrite(row: CellRow, spans: Mapping[Span, Span]) -> None:
-    """Give a row wider cells in place of some of its own."""
-    texts = {wide[0]: row.texts[own[0]] for wide, own in spans.items()}
-    alone = set(range(len(row.texts))) - _columns(spans)
-    row.spans = sorted([*spans, *((column, column) for column in alone)])
-    row.texts = [texts.get(column, "") for column in range(len(row.texts))]
+        wide = {
+            _widened(row, span, edges, columns): row.texts[span[0]]
+            for span in row.spans
+            if row.texts[span[0]]
+        }
+        taken = {column for first, last in wide for column in range(first, last + 1)}
+        alone = [(column, column) for column in range(len(edges)) if column not in taken]
+        texts = {first: text for (first, _), text in wide.items()}
+        row.spans = sorted([*wide, *alone])
+        row.texts = [texts.get(column, "") for column in range(len(edges))]
 
 
 def _edges(rows: Sequence[CellRow], columns: Sequence[float]) -> list[tuple[float, float]]:
@@ -158,17 +148,17 @@ def _edges(rows: Sequence[CellRow], columns: Sequence[float]) -> list[tuple[floa
     ]
 
 
-def _widened(row: CellRow, own: Span, free: set[int], edges: Edges, columns: Sequence[float]) -> Span:
-    """The most columns that a name is centred over, itself and free ones beside it."""
+def _widened(row: CellRow, own: Span, edges: Edges, columns: Sequence[float]) -> Span:
+    """The most columns that a name over several is centred over, with those beside it that have no name."""
     first, last = own
     runs = list(row.runs(own, columns))
-    if not runs:
+    if first == last or not runs:
         return own
     middle = (min(run.x0 for run in runs) + max(run.x1 for run in runs)) / 2
     lefts, rights = [first], [last]
-    while lefts[-1] - 1 in free:
+    while lefts[-1] > 1 and not row.texts[lefts[-1] - 1]:
         lefts.append(lefts[-1] - 1)
-    while rights[-1] + 1 in free:
+    while rights[-1] + 1 < len(edges) and not row.texts[rights[-1] + 1]:
         rights.append(rights[-1] + 1)
     spans = [(left, right) for left in lefts for right in rights]
     centred = [
