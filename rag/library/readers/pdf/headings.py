@@ -40,18 +40,19 @@ def heading_levels(
     however large it is set: it is the lowest.
     """
     body = _body_size(pages)
-    marked = [
-        [_is_heading(paragraph, body, own) for paragraph in page]
+    outlined = [
+        [own.get(_key(paragraph.text)) for paragraph in page]
         for page, own in zip(pages, bookmarks, strict=True)
     ]
-    levels = _levels_of_styles(pages, marked, bookmarks)
-    return [
-        [
-            (own.get(_key(paragraph.text)) or _rank(paragraph, levels)) if is_heading else None
-            for paragraph, is_heading in zip(page, flags, strict=True)
-        ]
-        for page, flags, own in zip(pages, marked, bookmarks, strict=True)
+    headings = [
+        (paragraph, level)
+        for page, levels in zip(pages, outlined, strict=True)
+        for paragraph, level in zip(page, levels, strict=True)
+        if _is_heading(paragraph, body, level)
     ]
+    of_styles = _levels_of_styles(headings)
+    found = {id(paragraph): level or _rank(paragraph, of_styles) for paragraph, level in headings}
+    return [[found.get(id(paragraph)) for paragraph in page] for page in pages]
 
 
 @rule(without=lambda pages, bookmarks: [list(page) for page in pages])
@@ -102,12 +103,12 @@ def with_names_apart(
     apart: list[list[PrintedParagraph]] = [[] for _ in pages]
     for page, own, found in zip(pages, names, apart, strict=True):
         for paragraph in page:
-            pieces = _bold_words_apart(paragraph)
-            if not pieces or not _is_heading(paragraph, body, own):
+            pieces, level = _bold_words_apart(paragraph), own.get(_key(paragraph.text))
+            if not pieces or not _is_heading(paragraph, body, level):
                 found.append(paragraph)
                 continue
             found += pieces
-            if level := own.get(_key(paragraph.text)):
+            if level:
                 own.setdefault(_key(pieces[0].text), level)
     return apart, [*names]
 
@@ -159,11 +160,12 @@ def _body_size(pages: Iterable[Sequence[PrintedParagraph]]) -> float:
     return letters.most_common(1)[0][0] if letters else 0.0
 
 
-def _is_heading(paragraph: PrintedParagraph, body: float, bookmarks: Bookmarks) -> bool:
+def _is_heading(paragraph: PrintedParagraph, body: float, outlined: int | None) -> bool:
+    """Whether a paragraph is a heading, `outlined` being its level in the outline."""
     text = paragraph.text
     if paragraph.is_row or paragraph.is_beside_heading or len(text) > _LONGEST or not _LETTERS.search(text):
         return False
-    if _key(text) in bookmarks:
+    if outlined:
         return True
     first = without_ornament(text).removeprefix("[")[:1]
     if text.endswith((".", ",", ";", "-")) or not (first.isupper() or first.isdigit()):
@@ -173,18 +175,12 @@ def _is_heading(paragraph: PrintedParagraph, body: float, bookmarks: Bookmarks) 
     return (paragraph.bold or text.isupper()) and not text.endswith(":")
 
 
-def _levels_of_styles(
-    pages: Sequence[Sequence[PrintedParagraph]],
-    marked: Sequence[Sequence[bool]],
-    bookmarks: Sequence[Bookmarks],
-) -> dict[Style, int]:
+def _levels_of_styles(headings: Iterable[tuple[PrintedParagraph, int | None]]) -> dict[Style, int]:
     """The level of each style of heading: as the outline has it for most of that style, else by rank."""
-    votes: dict[Style, Counter[int]] = {}
-    for page, flags, own in zip(pages, marked, bookmarks, strict=True):
-        for paragraph, is_heading in zip(page, flags, strict=True):
-            if is_heading and not (paragraph.is_caption and _key(paragraph.text) not in own):
-                found = votes.setdefault(_style(paragraph), Counter())
-                found.update([own[_key(paragraph.text)]] if _key(paragraph.text) in own else [])
+    votes: defaultdict[Style, Counter[int]] = defaultdict(Counter)
+    for paragraph, level in headings:
+        if level or not paragraph.is_caption:
+            votes[_style(paragraph)].update([level] if level else [])
     ranked = enumerate(sorted(votes, reverse=True), start=1)
     return {
         style: votes[style].most_common(1)[0][0] if votes[style] else min(rank, _LOWEST)

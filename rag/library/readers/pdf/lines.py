@@ -200,7 +200,7 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     characters = _characters(textpage.raw)
     sides = _sides(textpage.raw, len(characters))
     runs = _runs(textpage.raw, characters)
-    lengths = [sum(run.length for run in runs if run.font.angle == angle) for angle in range(4)]
+    lengths = [sum(len(run.text) for run in runs if run.font.angle == angle) for angle in range(4)]
     main, *others = sorted(range(4), key=lambda angle: -lengths[angle])
     turned = [_direction(page, textpage, runs, sides, angle) for angle in others if lengths[angle]]
     upright = _direction(page, textpage, runs, sides, main)
@@ -239,10 +239,6 @@ class _Run:
     font: _Font
     spaced: bool
     breaks: bool
-
-    @property
-    def length(self) -> int:
-        return len(self.text)
 
 
 class _Frame:
@@ -343,27 +339,23 @@ def _pieces(
 
     In a heading with spaced letters every gap is wide, so a word begins where one is also wider than usual.
     """
-    of_runs = [boxes[run.first : run.first + run.length] for run in stretch]
+    of_runs = [boxes[run.first : run.first + len(run.text)] for run in stretch]
     gaps = [after[0] - before[1] for before, after in pairwise(chain.from_iterable(of_runs))]
     widest = max(gaps, default=0.0)
     # Nearly all words are no wider spaced than that.
     is_close = widest <= _SPACE_GAP * min(run.font.size for run in stretch)
-    usual = 0.0 if is_close else _usual_gap(gaps)
+    # Of too few gaps nobody can tell which is usual.
+    usual = max(0.0, median(gaps)) if len(gaps) >= _FEWEST_GAPS else inf
     x, y = ctypes.c_double(), ctypes.c_double()
     for run, own in zip(stretch, of_runs, strict=True):
         pdfium.FPDFText_GetCharOrigin(textpage, run.first, x, y)
         _, baseline = frame.place(x.value, y.value)
         starts = [0] if is_close else _word_starts(run.text, own, _SPACE_GAP * run.font.size + usual)
-        for start, end in pairwise([*starts, run.length]):
+        for start, end in pairwise([*starts, len(run.text)]):
             text = _printed(run.text[start:end], run.font.symbols)
             right = max(own[start][1], own[end - 1][1])
             spaced, breaks = (run.spaced, run.breaks) if start == 0 else (True, False)
             yield _Piece(text, own[start][0], right, baseline, run.font, spaced, breaks)
-
-
-def _usual_gap(gaps: Sequence[float]) -> float:
-    """The gap between the letters of a stretch; of too few gaps nobody can tell."""
-    return max(0.0, median(gaps)) if len(gaps) >= _FEWEST_GAPS else inf
 
 
 def _printed(text: str, symbols: SymbolTable | None) -> str:
@@ -376,14 +368,12 @@ def _printed(text: str, symbols: SymbolTable | None) -> str:
 
 def _word_starts(text: str, boxes: Sequence[Box], widest: float) -> list[int]:
     """Where words begin, as indexes: after every gap that is wider than `widest`, but within no character."""
-    return [
-        0,
-        *(
-            index
-            for index in range(1, len(boxes))
-            if boxes[index][0] - boxes[index - 1][1] > widest and text[index] not in _SECOND_SURROGATES
-        ),
-    ]
+    later = (
+        index
+        for index in range(1, len(boxes))
+        if boxes[index][0] - boxes[index - 1][1] > widest and text[index] not in _SECOND_SURROGATES
+    )
+    return [0, *later]
 
 
 def _drawn_once(pieces: Sequence[_Piece]) -> list[_Piece]:

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from rag.library.language.numerals import from_roman, to_roman
@@ -113,12 +112,10 @@ def _possible(margin_numbers: Sequence[MarginNumbers]) -> list[_Stretch]:
     """All stretches that enough pages speak for; the likeliest number of a page speaks twice."""
     votes = [_votes(index, found.all) for index, found in enumerate(margin_numbers)]
     likeliest = [_votes(index, found.likeliest) for index, found in enumerate(margin_numbers)]
-    by_chapter = _counts_by_chapter(margin_numbers)
     possible: list[_Stretch] = []
     for offset in set[_Offset]().union(*votes):
         for run in _runs(votes, offset):
-            is_certain = by_chapter and offset.chapter and offset in likeliest[run[0]]
-            if len(run) >= (1 if is_certain else _fewest_votes(offset, len(margin_numbers))):
+            if len(run) >= _fewest_votes(offset, len(margin_numbers)):
                 strength = len(run) + sum(offset in likeliest[index] for index in run)
                 possible.append(_Stretch(offset, run[0], run[-1], len(run), strength))
     return possible
@@ -134,18 +131,6 @@ def _votes(index: int, candidates: Iterable[str]) -> frozenset[_Offset]:
         elif match := _IN_CHAPTER.fullmatch(candidate):
             offsets.add(_Offset(match["chapter"], "arabic", int(match["number"]) - index))
     return frozenset(offsets)
-
-
-def _counts_by_chapter(margin_numbers: Sequence[MarginNumbers]) -> bool:
-    """Whether the likeliest numbers of following pages count within chapters: "2-8", "2-9", "3-1"."""
-    likeliest = [found.likeliest[0] if found.likeliest else "" for found in margin_numbers]
-    found = [_IN_CHAPTER.fullmatch(number) for number in likeliest]
-    steps = 0
-    for before, after in pairwise(found):
-        if before and after:
-            is_same = before["chapter"] == after["chapter"]
-            steps += int(after["number"]) == (int(before["number"]) + 1 if is_same else 1)
-    return steps >= _FEWEST_VOTES
 
 
 def _fewest_votes(offset: _Offset, pages: int) -> int:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
@@ -25,11 +24,8 @@ class PrintedPage:
     half: int = WHOLE
 
 
-class _Pair(NamedTuple):
-    """Numbers that may be those of the two pages on a sheet, the left one first."""
-
-    left: int
-    right: int
+_Pair = tuple[int, int]
+"""Numbers that may be those of the two pages on a sheet, the left one first."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,10 +42,10 @@ class _Imposition:
     def pair(self, index: int) -> _Pair:
         """The numbers on the sheet at `index` of the file."""
         if self.total is None:
-            return _Pair(self.first + 2 * index, self.first + 2 * index + 1)
+            return self.first + 2 * index, self.first + 2 * index + 1
         low = self.first + index
         high = self.total - low
-        return _Pair(high, low) if low % 2 else _Pair(low, high)
+        return (high, low) if low % 2 else (low, high)
 
 
 def printed_pages(raw_pages: Sequence[RawPage]) -> list[PrintedPage]:
@@ -96,15 +92,16 @@ def _imposition(pairs: Sequence[frozenset[_Pair]]) -> _Imposition | None:
 
 
 def _told_by(index: int, pair: _Pair) -> list[_Imposition]:
-    found = [_Imposition(pair.left + pair.right, min(pair) - index)]
-    if pair.right == pair.left + 1:
-        found.append(_Imposition(None, pair.left - 2 * index))
+    left, right = pair
+    found = [_Imposition(left + right, min(pair) - index)]
+    if right == left + 1:
+        found.append(_Imposition(None, left - 2 * index))
     return [one for one in found if one.pair(index) == pair]
 
 
 def _pairs(left: MarginNumbers, right: MarginNumbers) -> frozenset[_Pair]:
     of_left, of_right = ([int(one) for one in found.all if one.isdecimal()] for found in (left, right))
-    return frozenset(_Pair(one, other) for one in of_left for other in of_right)
+    return frozenset((one, other) for one in of_left for other in of_right)
 
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:
