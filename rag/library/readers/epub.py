@@ -7,8 +7,8 @@ The parts are read as HTML is, without a parser that would expand entities. What
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urldefrag
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -34,14 +34,13 @@ Pages = dict[str, dict[str, str]]
 """Printed numbers by the file and the id of the element where each page begins; "" for the file's first."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Package:
+class _Package(NamedTuple):
     """What a package document tells: title and language, the chapters in order, and the lists of pages."""
 
     title: str
     language: str
     chapters: list[str]
-    navigation: list[str] = field(default_factory=list)
+    navigation: list[str]
 
 
 def read_book(path: Path) -> ParsedBook:
@@ -50,7 +49,7 @@ def read_book(path: Path) -> ParsedBook:
     Raises `BookEmpty`, `BookNotItsFormat`, `BookProtected`, `BookTooLarge` or `BookWithoutWords`.
     """
     with Archive(path, "EPUB") as archive:
-        if _is_locked(archive):
+        if _is_locked(archive, path.name):
             raise BookProtected(file=path.name)
         package = _package(archive, path.name)
         pages = _printed_pages(archive, package, path.name)
@@ -108,12 +107,11 @@ def _page_list(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:
         yield (place.attributes.get("src") or "" if place else ""), target.text()
 
 
-def _is_locked(archive: Archive) -> bool:
+def _is_locked(archive: Archive, file: str) -> bool:
     """Whether more than fonts is encrypted."""
-    if _ENCRYPTION not in archive.parts:
-        return False
-    ways = _values(archive, _ENCRYPTION, "", "encryptionmethod", "algorithm")
-    return any(way not in _OF_FONTS for way in ways)
+    is_encrypted = _ENCRYPTION in archive.parts
+    ways = _values(archive, _ENCRYPTION, file, "encryptionmethod", "algorithm") if is_encrypted else []
+    return not _OF_FONTS.issuperset(ways)
 
 
 def _values(archive: Archive, part: str, file: str, name: str, attribute: str) -> list[str]:

@@ -23,8 +23,8 @@ from rag.library.references.codes import declared_codes
 
 PAGE_WORDS = 450
 """A position holds no more, where it can be cut before a heading or between paragraphs."""
-_FEWEST_WORDS, _ENOUGH_WORDS = 100, 300
-"""Words of a position, before which no heading begins the next; and from which on a chapter's does."""
+_FEWEST_WORDS = 100
+"""Words of a position, before which no heading begins the next."""
 _LONGEST_WORDS = 900
 """Where no paragraph ends for so long, a section is cut between lines."""
 _LONGEST_HEADING = 80  # characters of it in the name of a section
@@ -157,9 +157,7 @@ def _begins_anew(block: DocumentBlock, run: Sequence[DocumentBlock], words: int,
     if run[-1].level:
         return False
     if block.level:
-        ends_chapter = any(one.level > block.level for one in run)
-        is_enough = words >= _ENOUGH_WORDS and ends_chapter
-        return is_enough or (words >= _FEWEST_WORDS and words + section_words > PAGE_WORDS)
+        return words >= _FEWEST_WORDS and words + section_words > PAGE_WORDS
     return words > 0 and words + _words(block) > (_LONGEST_WORDS if block.is_line else PAGE_WORDS)
 
 

@@ -9,6 +9,8 @@ from itertools import accumulate, takewhile
 from rag.library.readers.pdf.document import OutlineEntry
 from rag.library.readers.pdf.lines import PrintedCell, Style
 from rag.library.readers.pdf.paragraphs import LABELLED, PrintedParagraph
+from rag.library.readers.pdf.runs import of_most_letters
+from rag.library.readers.pdf.tables.unruled import title_key
 from rag.rules import rule
 
 _LARGER = 1.08  # times the size of the body
@@ -16,7 +18,6 @@ _LONGEST = 90  # characters
 _LOWEST = 6
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _ORNAMENT = re.compile(r"^[^\w([\"“'‘¿¡+−-]+(?=.*\w)")
-_SPACE_AND_PUNCTUATION = re.compile(r"[\W_]+")
 
 Bookmarks = Mapping[str, int]
 """Levels of the outline's entries for one page, by the keys of their titles."""
@@ -26,7 +27,7 @@ def bookmarks_of(outline: Sequence[OutlineEntry], pdf_pages: Iterable[int]) -> l
     """The bookmarks of each printed page, given its position; both pages of a sheet have all of it."""
     levels: dict[int, dict[str, int]] = defaultdict(dict)
     for entry in outline:
-        levels[entry.pdf_page].setdefault(_key(entry.title), entry.level)
+        levels[entry.pdf_page].setdefault(title_key(entry.title), entry.level)
     return [dict(levels[pdf_page]) for pdf_page in pdf_pages]
 
 
@@ -41,7 +42,7 @@ def heading_levels(
     """
     body = _body_size(pages)
     outlined = [
-        [own.get(_key(paragraph.text)) for paragraph in page]
+        [own.get(title_key(paragraph.text)) for paragraph in page]
         for page, own in zip(pages, bookmarks, strict=True)
     ]
     headings = [
@@ -65,7 +66,7 @@ def with_headings_apart(
     """
     parted = [list(page) for page in pages]
     for page, own in zip(parted, bookmarks, strict=True):
-        printed = {_key(paragraph.text) for paragraph in page}
+        printed = {title_key(paragraph.text) for paragraph in page}
         for key in [key for key in own if key not in printed]:
             pieces = ((place, _parted(paragraph, key)) for place, paragraph in enumerate(page))
             place, found = next(((place, found) for place, found in pieces if found), (0, []))
@@ -75,11 +76,11 @@ def with_headings_apart(
 
 def _parted(paragraph: PrintedParagraph, key: str) -> list[PrintedParagraph]:
     """A heading and the rest of the paragraph whose first lines it takes; nothing where it does not."""
-    keys = accumulate(_key(line.text) for line in paragraph.lines[:-1])
+    keys = accumulate(title_key(line.text) for line in paragraph.lines[:-1])
     count = next((number for number, begun in enumerate(keys, 1) if begun == key), 0)
     if paragraph.is_row or not count or not key:
         return []
-    end = next(end for end in range(len(paragraph.text)) if len(_key(paragraph.text[:end])) == len(key))
+    end = next(end for end in range(len(paragraph.text)) if len(title_key(paragraph.text[:end])) == len(key))
     closing = _closing(paragraph.text[end:])
     heading, rest = paragraph.lines[:count], paragraph.lines[count:]
     name, text = paragraph.text[:end] + closing, paragraph.text[end:].removeprefix(closing).lstrip()
@@ -103,13 +104,13 @@ def with_names_apart(
     apart: list[list[PrintedParagraph]] = [[] for _ in pages]
     for page, own, found in zip(pages, names, apart, strict=True):
         for paragraph in page:
-            pieces, level = _bold_words_apart(paragraph), own.get(_key(paragraph.text))
+            pieces, level = _bold_words_apart(paragraph), own.get(title_key(paragraph.text))
             if not pieces or not _is_heading(paragraph, body, level):
                 found.append(paragraph)
                 continue
             found += pieces
             if level:
-                own.setdefault(_key(pieces[0].text), level)
+                own.setdefault(title_key(pieces[0].text), level)
     return apart, [*names]
 
 
@@ -153,11 +154,7 @@ def without_ornament(text: str) -> str:
 
 def _body_size(pages: Iterable[Sequence[PrintedParagraph]]) -> float:
     """The font size in which most letters of the book are set, in points."""
-    letters: Counter[float] = Counter()
-    for page in pages:
-        for paragraph in page:
-            letters[_rounded(paragraph.size)] += len(paragraph.text)
-    return letters.most_common(1)[0][0] if letters else 0.0
+    return of_most_letters(((_rounded(one.size), one.text) for page in pages for one in page), 0.0)
 
 
 def _is_heading(paragraph: PrintedParagraph, body: float, outlined: int | None) -> bool:
@@ -190,11 +187,6 @@ def _levels_of_styles(headings: Iterable[tuple[PrintedParagraph, int | None]]) -
 
 def _style(paragraph: PrintedParagraph) -> Style:
     return _rounded(paragraph.size), paragraph.bold
-
-
-def _key(text: str) -> str:
-    """A heading for comparison: no case, no punctuation, no spaces."""
-    return _SPACE_AND_PUNCTUATION.sub("", text).casefold()
 
 
 def _rounded(size: float) -> float:

@@ -6,7 +6,6 @@ printed pages and takes their heads and feet away (`numbering`), puts the rest i
 `annotations`, and the codes of `references`).
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -38,6 +37,7 @@ from rag.library.readers.pdf.ocr.engine import ocr_engine
 from rag.library.readers.pdf.ocr.scans import PageKeeper, ScanReader
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import PrintedParagraph, paragraphs
+from rag.library.readers.pdf.runs import of_most_letters
 from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.leaders import without_leaders
 from rag.library.readers.pdf.tables.ruled import ruled_tables
@@ -79,17 +79,18 @@ def read_book(
     if not any(raw_page.lines for raw_page in raw_pages):
         raise (BookScanned if "missing" in layers else BookWithoutText)(file=path.name)
     printed = printed_pages(raw_pages)
+    positions = [page.pdf_page for page in printed]
     numbers = margin_numbers([page.raw for page in printed])
     labels = printed_labels(
         numbers,
         [None if page.half else file_labels[page.pdf_page - 1] for page in printed],
         declared.first_printed_page if declared else None,
-        _index(printed, declared.on_pdf_page) if declared and declared.on_pdf_page else None,
+        positions.index(declared.on_pdf_page) if declared and declared.on_pdf_page in positions else None,
     )
     lines = bodies([page.raw for page in printed], labels)
     kinds = page_kinds([[line.text for line in page] for page in lines])
     known = vocabulary(line.text for page in lines for line in page)
-    bookmarks = bookmarks_of(outline, (page.pdf_page for page in printed))
+    bookmarks = bookmarks_of(outline, positions)
     parted = [
         _with_tables(
             without_leaders(page) if kind == "text" else page,
@@ -128,11 +129,6 @@ def ocr_tool() -> str:
     """What reads pictures of pages here, empty where nothing does."""
     engine = ocr_engine()
     return engine.name if engine else ""
-
-
-def _index(printed: Sequence[PrintedPage], pdf_page: int) -> int | None:
-    """Where among the printed pages that of a position in the file is; none where the file is shorter."""
-    return next((index for index, page in enumerate(printed) if page.pdf_page == pdf_page), None)
 
 
 def _with_tables(
@@ -192,9 +188,6 @@ def _continues(page: Sequence[PrintedParagraph]) -> bool:
     """Whether the last sentence of a page runs on; a caption or a note in other type does not."""
     if not page or page[-1].is_row or page[-1].bold or page[-1].is_caption:
         return False
-    letters: Counter[float] = Counter()
-    for one in page:
-        letters[one.size] += len(one.text)
-    if abs(page[-1].size / max(letters, key=letters.__getitem__) - 1) > _OTHER_SIZE:
+    if abs(page[-1].size / of_most_letters(((one.size, one.text) for one in page), 1.0) - 1) > _OTHER_SIZE:
         return False
     return not page[-1].text.endswith(tuple(".!?:…\"”’')]*"))

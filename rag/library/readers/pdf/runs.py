@@ -1,5 +1,6 @@
-"""Items that follow one another, in runs of those that go together. Pure."""
+"""Items in runs of those that go together; and what most of a text has. Pure."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -16,3 +17,11 @@ def in_runs(items: Iterable[T], goes_on: Callable[[list[T], T], bool]) -> Iterat
         run.append(item)
     if run:
         yield run
+
+
+def of_most_letters(texts: Iterable[tuple[T, str]], default: T) -> T:
+    """What most letters have, of texts with what each has; `default` where there are none."""
+    letters: Counter[T] = Counter()
+    for own, text in texts:
+        letters[own] += len(text)
+    return max(letters, key=letters.__getitem__, default=default)

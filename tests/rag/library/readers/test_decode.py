@@ -35,15 +35,6 @@ def test_an_encoding_that_cannot_be_meant_is_not_taken(declared: str) -> None:
     assert decoded(PORTUGUESE.encode("cp1252"), "regras.html", declared) == PORTUGUESE
 
 
-def test_a_letter_cut_through_at_the_end_costs_that_letter_alone() -> None:
-    whole = (PORTUGUESE * 20).encode()
-    assert decoded(whole[:-4], "regras.txt").startswith(PORTUGUESE * 19)
-
-
-def test_line_ends_of_every_system_are_one() -> None:
-    assert decoded(b"one\r\ntwo\rthree\n", "rules.txt") == "one\ntwo\nthree\n"
-
-
 @pytest.mark.parametrize(
     "content", [bytes(range(256)) * 40, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\1\2\3\4" * 99]
 )

@@ -42,11 +42,6 @@ def test_the_table_of_contents_is_left_out(tmp_path: Path) -> None:
     assert not any("....." in page.text for page in book(tmp_path, docx(*RULES)).pages)
 
 
-def test_a_table_row_reads_under_its_column_names(tmp_path: Path) -> None:
-    (page,) = book(tmp_path, docx(*RULES)).pages
-    assert [reading for _, _, reading in page.rows] == ["Wound: Light; Loss: 1", "Wound: Deep; Loss: 3"]
-
-
 @pytest.mark.parametrize(
     ("content", "fault"),
     [

@@ -106,17 +106,6 @@ def test_a_part_that_would_fill_the_memory_is_refused_unread(
         book(tmp_path, bomb)
 
 
-def test_parts_too_many_or_too_large_together_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "MOST_BYTES_OF_ALL", 10_000)
-    with pytest.raises(BookTooLarge):
-        book(tmp_path, epub({f"{number}.xhtml": "<p>A wound bleeds.</p>" * 100 for number in range(9)}))
-    monkeypatch.setattr(archive, "MOST_PARTS", 5)
-    with pytest.raises(BookTooLarge):
-        book(tmp_path, epub(CHAPTERS))
-
-
 def test_entities_are_not_expanded(tmp_path: Path) -> None:
     body = "<p>A wound bleeds. &lol9;</p>"
     entities = (

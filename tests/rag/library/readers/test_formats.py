@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from rag.library.books.book import ParsedBook
-from rag.library.books.files import KINDS
 from rag.library.books.page import Page
 from rag.library.readers.formats import FORMATS, Format
 from tests.rag.library.small_library import SmallLibrary
@@ -28,7 +27,3 @@ def test_a_new_format_is_listed_and_read_beside_the_others(
     assert [book.file for book in small.ingest().books] == ["falls.lines", "light.pdf"]
     (page, *_) = small.open().retriever("gm", "falls.lines").invoke("What does a fall cost?")
     assert (page.metadata["page"], page.metadata["pdf_page"]) == ("b", 2)
-
-
-def test_every_kind_of_book_has_a_reader_for_each_of_its_suffixes() -> None:
-    assert FORMATS.keys() == KINDS.keys()

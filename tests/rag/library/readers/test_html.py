@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.library.readers.blocks import BOLD_LINE, DocumentBlock
+from rag.library.readers.blocks import DocumentBlock
 from rag.library.readers.html import decoded_html, read_html
 
 
@@ -53,21 +53,6 @@ def test_list_items_stand_on_lines_with_their_number_or_point() -> None:
     )
 
 
-def test_a_table_row_reads_under_its_column_names() -> None:
-    html = (
-        "<table><thead><tr><th>Wound<th>Loss</thead>"
-        "<tr><td>Light<td>1 HP</tr><tr><td>Deep<td>3 <b>HP</b></td></tr></table>"
-    )
-    assert lines(html) == ["Wound  Loss", "Light  1 HP", "Deep  3 HP"]
-    assert readings(html) == ["Wound: Light; Loss: 1 HP", "Wound: Deep; Loss: 3 HP"]
-
-
-def test_an_empty_cell_keeps_its_column() -> None:
-    html = "<table><tr><th>A<th>B<th>C<tr><td>x<td><td>z</table>"
-    assert lines(html)[1] == "x    z"
-    assert readings(html) == ["A: x; C: z"]
-
-
 def test_cells_over_several_columns_and_rows_count_for_each() -> None:
     html = (
         "<table><tr><th rowspan=2>Weapon<th colspan=2>Damage</tr><tr><th>cut<th>thrust</tr>"
@@ -79,11 +64,6 @@ def test_cells_over_several_columns_and_rows_count_for_each() -> None:
     ]
 
 
-def test_a_first_row_of_words_above_numbers_names_the_columns() -> None:
-    html = "<table><tr><td>Wound<td>Loss<tr><td>Light<td>1<tr><td>Deep<td>3</table>"
-    assert readings(html) == ["Wound: Light; Loss: 1", "Wound: Deep; Loss: 3"]
-
-
 def test_a_table_that_lays_out_the_page_gives_what_is_in_it_and_the_table_within() -> None:
     html = (
         "<table><tr><td><h2>Wounds</h2><p>They hurt.</p><table><tr><th>Wound<th>Loss<tr><td>Deep<td>3</table>"
@@ -91,11 +71,6 @@ def test_a_table_that_lays_out_the_page_gives_what_is_in_it_and_the_table_within
     )
     assert lines(html) == ["Wounds", "They hurt.", "Wound  Loss", "Deep  3", "A column beside."]
     assert readings(html) == ["Wound: Deep; Loss: 3"]
-
-
-def test_a_short_paragraph_in_bold_is_a_heading_and_a_sentence_is_none() -> None:
-    html = "<p><b>Bleeding</b></p><p>It <b>hurts</b>.</p><p><strong>Never forget this.</strong></p>"
-    assert [block.level for block in read_html(html).blocks] == [BOLD_LINE, 0, 0]
 
 
 def test_a_few_bold_words_before_plain_ones_name_their_paragraph() -> None:

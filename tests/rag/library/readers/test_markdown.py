@@ -15,14 +15,6 @@ def book(tmp_path: Path, text: str | bytes) -> ParsedBook:
     return read_book(path)
 
 
-def test_headings_of_both_forms_make_sections(tmp_path: Path) -> None:
-    parsed = book(
-        tmp_path, "House Rules\n===========\n\nBleeding\n--------\n\nIt hurts.\n\n## Falls\n\nOuch.\n"
-    )
-    assert parsed.title == "House Rules"
-    assert parsed.sections == ("Bleeding", "Falls")
-
-
 def test_a_table_row_reads_under_its_column_names(tmp_path: Path) -> None:
     (page,) = book(tmp_path, "| Wound | Loss |\n|:--|--:|\n| **Deep** | 3 |\n").pages
     assert [reading for _, _, reading in page.rows] == ["Wound: Deep; Loss: 3"]

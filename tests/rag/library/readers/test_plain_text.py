@@ -67,11 +67,3 @@ def test_list_items_stand_on_lines_of_their_own_with_what_belongs_to_them() -> N
         ("- oil, which burns", True),
         ("1) a wick", True),
     ]
-
-
-def test_columns_stay_apart() -> None:
-    assert [block.text for block in blocks_of("Wound      Loss\nLight      1\nDeep\t\t3")] == [
-        "Wound  Loss",
-        "Light  1",
-        "Deep  3",
-    ]

@@ -35,13 +35,6 @@ def test_each_heading_with_its_text_is_a_section_below_those_above_it() -> None:
     assert sections(RULES) == ["Bleeding", "Bleeding › Bandages", "Falling"]
 
 
-def test_a_heading_without_a_text_of_its_own_stands_above_the_next() -> None:
-    first = book(RULES).pages[0]
-    assert first.text.startswith("House Rules\n\nBleeding\n\nA wound bleeds")
-    assert [heading.offset for heading in first.headings][:2] == [0, 13]
-    assert first.section_starts[0] == (0, "Bleeding")
-
-
 def test_of_a_tables_own_rules_the_title_is_no_part_of_the_first_rule() -> None:
     own = book_of(RULES, "game/house-rules.md", "House Rules")
     assert own.title == "House Rules"
@@ -86,12 +79,6 @@ def test_no_number_stands_twice_in_a_book() -> None:
         block for number in numbers for block in (DocumentBlock("", page=number), DocumentBlock("Words."))
     ]
     assert [page.label for page in book(blocks).pages] == ["12", None, None]
-
-
-def test_a_name_before_a_paragraph_is_found_in_the_text() -> None:
-    [page] = book([DocumentBlock("You act."), DocumentBlock("• Dash. You run.", term="Dash.")]).pages
-    [(offset, name)] = page.terms
-    assert (name, page.text[offset:]) == ("Dash.", "Dash. You run.")
 
 
 @pytest.mark.parametrize("blocks", [[], [DocumentBlock("12 34")], [DocumentBlock("", page="3")]])

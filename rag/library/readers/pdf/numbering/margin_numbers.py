@@ -1,9 +1,8 @@
 """The numbers that stand where a page's printed number could: in its head and its foot. Pure."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
 from rag.library.readers.pdf.lines import PrintedLine, RawPage
@@ -14,6 +13,7 @@ from rag.library.readers.pdf.numbering.line_numbers import (
     whole_number,
     words_beside,
 )
+from rag.library.readers.pdf.runs import of_most_letters
 
 _BAND = 0.13  # of the page's height, at its head and at its foot
 _DEEPEST = 1 / 3  # of the page's height: where margins may reach, with a line that stands apart
@@ -23,8 +23,6 @@ _ALONE = 1.8  # font sizes between a lone number and the text
 _LARGER = 1.15  # times the size of the text: a heading
 _BOLDER = 1.05  # times the size of the text, and bold: a heading as well
 _FEWEST_RETURNING = 2  # pages with the same words in the margin
-_FEWEST_PANELS = 3
-_EVENLY = 0.1  # of the distance between two panels
 _MOST_OF_TOTAL = 1.2  # times the pages of the file, and
 _UNCOUNTED = 3  # pages more: the highest total of pages
 
@@ -95,7 +93,7 @@ def margin_numbers(raw_pages: Sequence[RawPage]) -> list[MarginNumbers]:
 
     These are read on a page turned for a wide table, whose own numbers count up beside them. What is set
     larger than the text is a heading, with a number of its own. A number among words counts where these are
-    those of a header, but not of a footnote. A sheet with a number under each of its panels has none itself.
+    those of a header, but not of a footnote.
     """
     text_size, headers = _text_size(raw_pages), header_words(raw_pages)
     highest_total = _MOST_OF_TOTAL * len(raw_pages) + _UNCOUNTED
@@ -127,8 +125,6 @@ def _margin_numbers(
     raw_page: RawPage, usual_size: float, of_headers: Collection[str], highest_total: float
 ) -> MarginNumbers:
     """The numbers of a page, given the book's font size, words of headers, and highest total of pages."""
-    if shows_panels(raw_page):
-        return MarginNumbers()
     text_size = _text_size([raw_page])
     largest, heading = _LARGER * text_size, max(text_size, usual_size)
     pages = (raw_page, *raw_page.turned)
@@ -141,20 +137,6 @@ def _margin_numbers(
     in_headings = [number for cell in cells if (number := whole_number(cell.text))]
     others = dict.fromkeys([*_numbers_of(lone), *beside, *in_headings])
     return MarginNumbers(alone, tuple(number for number in others if number not in alone))
-
-
-def shows_panels(raw_page: RawPage) -> bool:
-    """Whether lone numbers stand at even distances across a page: those of a leaflet's panels."""
-    rows: dict[int, list[float]] = defaultdict(list)
-    for line in edge_lines(raw_page):
-        rows[round(line.baseline)] += [cell.middle for cell in line.cells if whole_number(cell.text)]
-    return any(len(row) >= _FEWEST_PANELS and _is_even(sorted(row), raw_page.width) for row in rows.values())
-
-
-def _is_even(middles: Sequence[float], width: float) -> bool:
-    """Whether each of these stands in the middle of a part of the width, or as far from it as the others."""
-    panel = width / len(middles)
-    return all(abs(right - left - panel) < _EVENLY * panel for left, right in pairwise(middles))
 
 
 def _is_heading(number: PrintedLine, raw_page: RawPage, text_size: float) -> bool:
@@ -192,10 +174,8 @@ def number_lines(raw_page: RawPage) -> list[PrintedLine]:
 
 def _text_size(raw_pages: Iterable[RawPage]) -> float:
     """The font size in which most letters of the pages are set, in points."""
-    letters: Counter[float] = Counter()
-    for line in (line for raw_page in raw_pages for line in raw_page.lines):
-        letters[round(line.size)] += len(line.text)
-    return letters.most_common(1)[0][0] if letters else 0.0
+    lines = (line for raw_page in raw_pages for line in raw_page.lines)
+    return of_most_letters(((float(round(line.size)), line.text) for line in lines), 0.0)
 
 
 def _numbers_of(lines: Iterable[PrintedLine]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from rag.library.readers.pdf.numbering.margin_numbers import (
     is_lone_number,
     number_lines,
 )
+from rag.library.readers.pdf.runs import of_most_letters
 from rag.library.readers.pdf.tables.ruled import header_lines
 from rag.rules import rule
 
@@ -124,11 +125,10 @@ def _returns(pages: Sequence[int]) -> bool:
 
 def _body_style(raw_pages: Iterable[RawPage]) -> Style:
     """The style in which most letters are set."""
-    letters: Counter[Style] = Counter()
-    for raw_page in raw_pages:
-        for line in raw_page.lines:
-            letters[round(2 * line.size) / 2, line.bold] += len(line.text)
-    return letters.most_common(1)[0][0] if letters else (0.0, False)
+    lines = (line for raw_page in raw_pages for line in raw_page.lines)
+    return of_most_letters(
+        (((round(2 * line.size) / 2, line.bold), line.text) for line in lines), (0.0, False)
+    )
 
 
 def _is_prominent(line: PrintedLine, body: Style) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
-from rag.library.readers.pdf.numbering.margin_numbers import MarginNumbers, margin_numbers, shows_panels
+from rag.library.readers.pdf.numbering.margin_numbers import MarginNumbers, margin_numbers
 
 _FEWEST_SHEETS = 2
 _MOSTLY = 0.5
@@ -51,7 +51,7 @@ class _Imposition:
 def printed_pages(raw_pages: Sequence[RawPage]) -> list[PrintedPage]:
     """The printed pages of a file in the order in which they are read."""
     whole = [PrintedPage(raw_page, number) for number, raw_page in enumerate(raw_pages, 1)]
-    halves = [_halves(page) if _is_spread(page.raw) else () for page in whole]
+    halves = [_halves(page) if page.raw.width > page.raw.height else () for page in whole]
     divided = [index for index, sheet in enumerate(halves) if sheet]
     left, right = (margin_numbers([halves[index][side].raw for index in divided]) for side in (0, 1))
     pairs = [frozenset[_Pair]()] * len(whole)
@@ -69,11 +69,6 @@ def printed_pages(raw_pages: Sequence[RawPage]) -> list[PrintedPage]:
     ]
     ordered = [half for _, half in sorted(numbered, key=lambda one: one[0])]
     return [*whole[:first], *ordered, *whole[last + 1 :]]
-
-
-def _is_spread(sheet: RawPage) -> bool:
-    """Whether a sheet may hold two pages: it is wide, and not folded into more panels."""
-    return sheet.width > sheet.height and not shows_panels(sheet)
 
 
 def _imposition(pairs: Sequence[frozenset[_Pair]]) -> _Imposition | None:

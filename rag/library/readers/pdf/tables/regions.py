@@ -92,11 +92,8 @@ def _meeting(rulings: DrawnLines) -> list[Region]:
     for vertical in rulings.vertical:
         met = [group for group in groups if any(_meet(rule, vertical) for rule in group[0])]
         groups = [group for group in groups if not any(group is one for one in met)]
-        whole: tuple[list[DrawnLine], list[DrawnLine]] = ([], [vertical])
-        for one in met:
-            whole[0].extend(one[0])
-            whole[1].extend(one[1])
-        groups.append(whole)
+        rules = [rule for one in met for rule in one[0]]
+        groups.append((rules, [vertical, *(rule for one in met for rule in one[1])]))
     regions = [Region.of(_alike(rules), verticals) for rules, verticals in groups if rules]
     for rule in [rule for rules, verticals in groups if not rules for rule in verticals]:
         for region in regions:

@@ -43,12 +43,11 @@ def find_tables(
 ) -> list[Table]:
     """The tables among the lines of a page, which come in drawing order.
 
-    `titles` are those of the outline; they and numbered bold lines are headings, never rows. `rules` are the
-    horizontal ones of the page: one may part the header from the rows.
+    `titles` are the keys of those of the outline; they and numbered bold lines are headings, never rows.
+    `rules` are the horizontal ones of the page: one may part the header from the rows.
     """
     tables: list[Table] = []
-    keys = {_key(title) for title in titles}
-    drawn = [row for row in _drawn_rows(lines) if not row.is_heading(keys)]
+    drawn = [row for row in _drawn_rows(lines) if not row.is_heading(titles)]
     free = {id(line): line for row in drawn for line in row.lines}
     for rows in _row_groups(drawn):
         if all(id(line) in free for row in rows for line in row.lines):
@@ -86,7 +85,7 @@ class _DrawnRow:
         """Whether it is a heading: in the outline, or bold with its number before it."""
         text = " ".join(line.text for line in self.lines)
         is_bold = all(line.bold for line in self.lines)
-        return (is_bold and bool(NUMBERED_HEADING.match(text))) or _key(text) in titles
+        return (is_bold and bool(NUMBERED_HEADING.match(text))) or title_key(text) in titles
 
     def add(self, line: PrintedLine) -> bool:
         """Take a line that wraps the last cell or begins a cell to the right; False if it does neither."""
@@ -229,6 +228,6 @@ def _goes_on(above: _DrawnRow, row: _DrawnRow, usual: float, column: float) -> b
     return row.cells[0].middle > column or row.top - above.bottom < _CLOSER * usual
 
 
-def _key(text: str) -> str:
-    """A title for comparison: letters and digits alone."""
+def title_key(text: str) -> str:
+    """A title for comparison: letters and digits alone, no case."""
     return "".join(filter(str.isalnum, text)).casefold()

@@ -46,13 +46,6 @@ def test_the_words_under_a_link_lead_to_its_page(tmp_path: Path) -> None:
     assert read_with(tmp_path, draw) == [((start, start + 9, 3, None),), (), ()]
 
 
-def test_a_link_to_an_address_is_none(tmp_path: Path) -> None:
-    def draw(canvas: Canvas, number: int) -> None:
-        canvas.linkURL("https://example.org", under(number, PAGES[number - 1][:5]))
-
-    assert read_with(tmp_path, draw) == [(), (), ()]
-
-
 def test_a_link_to_another_file_names_it(tmp_path: Path) -> None:
     def draw(canvas: Canvas, number: int) -> None:
         if number == 2:
@@ -82,9 +75,3 @@ def test_a_link_on_every_page_is_none() -> None:
         page(number, f"Back to the map. Rule {number}, then a rule at some length.") for number in range(9)
     ]
     assert not any(one.links for one in with_links(pages, [[LinkArea("map", 3)]] * len(pages)))
-
-
-def test_a_link_that_goes_on_in_the_next_line_is_one() -> None:
-    text = "See the Simple Magic System for spells of every kind, and then some."
-    (read,) = with_links([page(1, text)], [[LinkArea("Simple", 3), LinkArea("MagicSystem", 3)]])
-    assert [text[start:end] for start, end, _, _ in read.links] == ["Simple Magic System"]

@@ -9,7 +9,6 @@ from rag.library.readers.pdf.headings import (
     heading_levels,
     with_headings_apart,
     with_names_apart,
-    without_ornament,
 )
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
 from rag.library.readers.pdf.paragraphs import PrintedParagraph
@@ -88,14 +87,6 @@ def test_a_name_is_parted_from_what_stands_beside_it_also_in_the_outline(rest: s
     assert heading_levels([page], named) == [[3, None, None]]
 
 
-def test_a_name_is_parted_from_a_label_right_behind_it() -> None:
-    words = [Word(word, 0, 9, word == "Lull") for word in ("Lull", "Range:", "touch")]
-    line = PrintedLine([PrintedCell(words)], 0, 12)
-    [page], _ = with_names_apart([[PrintedParagraph("Lull Range: touch", 12, False, [line]), BODY]], [{}])
-
-    assert [one.text for one in page] == ["Lull", "Range: touch", BODY.text]
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -106,10 +97,3 @@ def test_a_name_is_parted_from_a_label_right_behind_it() -> None:
 )
 def test_labels_with_their_values_and_lines_of_one_weight_stay_whole(line: PrintedParagraph) -> None:
     assert with_names_apart([[line, BODY]], [{}]) == ([[line, BODY]], [{}])
-
-
-@pytest.mark.parametrize(
-    ("printed", "heading"), [("[4.0] Movement", "[4.0] Movement"), ("❧ Movement", "Movement")]
-)
-def test_a_heading_keeps_its_brackets_and_loses_what_is_drawn_before_it(printed: str, heading: str) -> None:
-    assert without_ornament(printed) == heading

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from io import BytesIO
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from rag.errors import BookEmpty, BookError, BookNeedsPassword, BookNotPdf, Book
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Page
-from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.reader import read_book
 from tests.rag.library.readers.pdf.made_pages import (
     HEIGHT,
@@ -116,14 +114,6 @@ class TestReadingOrder:
 
         assert in_order(only(read(draw)), "Tides", "left0", "right0")
 
-    def test_a_page_written_sideways_is_turned(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            canvas.translate(WIDTH, 0)
-            canvas.rotate(90)
-            lines(canvas, "First line here.", "Second line here.", top=300)
-
-        assert in_order(only(read(draw)), "First", "Second")
-
 
 class TestText:
     def test_lines_of_a_paragraph_are_joined_and_paragraphs_parted(self, read: MakeBook) -> None:
@@ -192,20 +182,6 @@ class TestText:
 
         assert only(read(draw)).text.startswith("There was once a wader who went out")
 
-    def test_a_drop_cap_that_is_a_word_stays_one(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            canvas.setFont("Helvetica", 34)
-            canvas.drawString(LEFT, TOP - 2 * LEADING, "A")
-            lines(
-                canvas,
-                "wader went out too far. The",
-                "wader came back, and then",
-                "another wader.",
-                x=LEFT + 26,
-            )
-
-        assert only(read(draw)).text.startswith("A wader went out")
-
     def test_small_capitals_are_one_word(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             x = LEFT
@@ -220,24 +196,6 @@ class TestText:
         book = read(with_text("The wader goes on and"), with_text("comes home. There she sleeps."))
 
         assert [page.continues for page in book.pages] == [True, False]
-
-
-class TestTables:
-    ROWS = (("Roll", "Reaction", "Price"), ("2-7", "hostile", ""), ("8", "unsure", "40"), ("9", "kind", "20"))
-
-    def grid(self, canvas: Canvas) -> None:
-        for row, cells in enumerate(self.ROWS):
-            for column, cell in enumerate(cells):
-                canvas.drawString(LEFT + 100 * column, TOP - row * LEADING, cell)
-
-    def test_a_row_is_found_under_its_column_headings(self, read: MakeBook) -> None:
-        page = only(read(self.grid))
-        start, end, reading = page.rows[1]
-
-        assert page.text[start:end] == "8  unsure  40"
-        assert reading == "Roll: 8; Reaction: unsure; Price: 40"
-        assert "Roll: 8; Reaction: unsure" in page.searchable()
-        assert page.searchable(start, end) == reading
 
 
 class TestHeadsAndFeet:
@@ -343,17 +301,6 @@ class TestHeadsAndFeet:
 
 
 class TestLabels:
-    def test_labels_that_a_program_put_in_are_not_believed_against_the_print(self, tmp_path: Path) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            lines(canvas, PROSE)
-            canvas.drawCentredString(WIDTH / 2, 30, str(number + 10))
-
-        writer = PdfWriter(clone_from=BytesIO(pdf(*numbered(draw, 7))))
-        writer.set_page_label(0, 6, style=PageLabelStyle.DECIMAL)
-        writer.write(tmp_path / "book.pdf")
-
-        assert read_book(tmp_path / "book.pdf").pages[0].label == "11"
-
     def test_labels_of_the_file_serve_where_nothing_is_printed(self, tmp_path: Path) -> None:
         writer = PdfWriter(clone_from=BytesIO(pdf(*[with_text(PROSE)] * 5)))
         writer.set_page_label(0, 1, style=PageLabelStyle.LOWERCASE_ROMAN)
@@ -386,16 +333,6 @@ class TestHeadings:
         assert combat.level < attack.level == damage.level
         assert all(page.text.startswith(one.text, one.offset) for one in page.headings)
 
-    def test_the_outline_gives_the_level(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas) -> None:
-            lines(canvas, "Riposte", size=11)
-            lines(canvas, *prose("body"), top=TOP - 30)
-            for level, title in enumerate(["Combat", "Riposte"]):
-                canvas.bookmarkPage(title)
-                canvas.addOutlineEntry(title, title, level=level)
-
-        assert [(one.text, one.level) for one in only(read(draw)).headings] == [("Riposte", 2)]
-
     def test_a_heading_of_two_lines_is_one(self, read: MakeBook) -> None:
         def draw(canvas: Canvas) -> None:
             lines(canvas, "What the Sea Leaves", "on the Sand", size=13)
@@ -425,54 +362,6 @@ class TestHeadings:
         assert [page.kind for page in book.pages] == ["contents", *["text"] * 6, "index"]
         assert "Knots  4\n" in book.pages[0].text
         assert book.pages[7].text.count("\n") >= len(entries) - 1
-
-
-class TestPageKind:
-    PRICES = (
-        "Rope ....... 5",
-        "Lantern ....... 12",
-        "Sextant ....... 40",
-        "Tar ....... 3",
-        "Bell ....... 60",
-    )
-    ENTRIES = tuple(
-        f"{word} . . . . . {3 * number + 1}" for number, word in enumerate(["Sea", "Isle", "Tide"])
-    )
-    TEXT = tuple(prose("body"))
-
-    def kinds(self, *pages: tuple[str, ...]) -> list[str]:
-        return list(page_kinds(pages))
-
-    @pytest.mark.parametrize("place", range(1, 11))
-    def test_dots_that_lead_to_prices_make_no_contents_and_no_index(self, place: int) -> None:
-        pages = [self.TEXT] * 11
-        pages[place] = ("Prices", "In silver.", *self.PRICES)
-
-        assert self.kinds(*pages) == ["text"] * 11
-
-
-class TestBook:
-    def test_codes_are_taken_from_the_books_own_words(self, read: MakeBook) -> None:
-        book = read(
-            with_text("Page references that begin with B refer to Basic Set; with MA, to", "Martial Arts."),
-            with_text("Page references that begin with P refer to this book."),
-            title="Powers of Old",
-        )
-
-        assert book.codes == {"B": "Basic Set", "MA": "Martial Arts", "P": ""}
-        assert book.codes_as("Powers of Old")["P"] == "Powers of Old"
-
-    @pytest.mark.slow
-    def test_a_book_can_be_read_in_a_process_of_its_own(self, tmp_path: Path) -> None:
-        path = tmp_path / "book.pdf"
-        path.write_bytes(pdf(with_text(PROSE)))
-        with get_context("spawn").Pool(1) as pool:
-            assert pool.apply(read_book, (path,)) == read_book(path)
-
-    def test_a_page_without_text_keeps_its_place(self, read: MakeBook) -> None:
-        book = read(with_text(PROSE), lambda canvas: canvas.circle(200, 200, 50), with_text(PROSE))
-
-        assert [bool(page.text) for page in book.pages] == [True, False, True]
 
 
 class TestBadFiles:
@@ -517,7 +406,3 @@ class TestBadFiles:
         self, tmp_path: Path, data: bytes, told: type[BookError]
     ) -> None:
         assert self.error(tmp_path, data) is told
-
-    def test_a_file_that_cannot_be_opened(self, tmp_path: Path) -> None:
-        with pytest.raises(BookError):
-            read_book(tmp_path / "absent.pdf")

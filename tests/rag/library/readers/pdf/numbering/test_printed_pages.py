@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader, PdfWriter
-from pypdf.constants import PageLabelStyle
 from pypdf.generic import (
     DictionaryObject,
     NameObject,
@@ -15,7 +14,6 @@ from pypdf.generic import (
 )
 from reportlab.lib.pagesizes import A4, A5, landscape
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Table
 
 from rag.library.books.book import ParsedBook
 from rag.library.readers.pdf.reader import read_book
@@ -26,7 +24,6 @@ from tests.rag.library.readers.pdf.made_pages import (
     DrawNumbered,
     MakeBook,
     numbered,
-    pdf,
 )
 
 WORDS = (
@@ -78,23 +75,6 @@ class TestNumbersInTheMargin:
 
         assert labels(book) == counted(8)
         assert [f"- {page.label} -" in page.text for page in book.pages] == [False] * 8
-
-    def test_a_number_beside_the_heading_of_a_short_chapter_is_read_and_left_out_of_the_text(
-        self, read: MakeBook
-    ) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            prose(canvas)
-            chapter = WORDS[number].upper()
-            canvas.drawString(40, 24, f"{number}   {chapter}" if number % 2 else f"{chapter}   {number}")
-            canvas.setFont("Helvetica-Bold", 15)
-            canvas.drawString(40, HEIGHT - 80, chapter)
-
-        book = read(*numbered(draw, 5))
-
-        assert labels(book) == counted(5)
-        assert [page.text.count(word.upper()) for page, word in zip(book.pages, WORDS[1:], strict=False)] == [
-            1
-        ] * 5
 
     def test_a_footnote_beside_the_number_of_its_page_is_text(self, read: MakeBook) -> None:
         def draw(canvas: Canvas, number: int) -> None:
@@ -220,46 +200,6 @@ class TestSheets:
                 canvas.drawRightString(800, 20, str(2 * number - 1))
 
         assert labels(read(*numbered(draw, 5))) == [None, *counted(8, 2)]
-
-    def test_a_ruled_table_on_either_page_of_a_spread_is_read_row_by_row(self, read: MakeBook) -> None:
-        def draw(canvas: Canvas, number: int) -> None:
-            for x, printed in ((40, 2 * number), (460, 2 * number + 1)):
-                prose(canvas, x, lines=6)
-                canvas.drawString(x, 20, str(printed))
-                word = WORDS[printed - 2]
-                rows = [
-                    ["Feat", "Needs", "Costs"],
-                    [f"Cat\nof\n{word}", f"Agility {word}", f"{word} 4"],
-                    [f"Gull\nof\n{word}", f"Sight {word}\nand no fear", f"{word} 9"],
-                ]
-                table = Table(
-                    rows,
-                    style=[("GRID", (0, 0), (-1, -1), 0.5, "black"), ("VALIGN", (0, 0), (-1, -1), "MIDDLE")],
-                )
-                table.wrapOn(canvas, 300, 300)
-                table.drawOn(canvas, x + 30, 120 + 9 * number)
-
-        book = read(*numbered(draw, 6), size=landscape(A4))
-
-        assert [[reading for _, _, reading in page.rows] for page in book.pages] == [
-            [
-                f"Feat: Cat of {word}; Needs: Agility {word}; Costs: {word} 4",
-                f"Feat: Gull of {word}; Needs: Sight {word} and no fear; Costs: {word} 9",
-            ]
-            for word in WORDS
-        ]
-
-
-def test_labels_of_the_file_fill_pages_that_show_no_number_where_the_others_agree(tmp_path: Path) -> None:
-    def draw(canvas: Canvas, number: int) -> None:
-        prose(canvas)
-        canvas.drawCentredString(WIDTH / 2, 24, str(number) * (number < 9))
-
-    writer = PdfWriter(clone_from=BytesIO(pdf(*numbered(draw, 10))))
-    writer.set_page_label(0, 9, PageLabelStyle.DECIMAL)
-    writer.write(tmp_path / "book.pdf")
-
-    assert labels(read_book(tmp_path / "book.pdf")) == counted(10)
 
 
 class TestWordsAsPrinted:

@@ -81,10 +81,6 @@ def test_a_scanned_page_is_read_word_for_word(read: MakeBook) -> None:
     assert " ".join(page.text.split()) == " ".join(RULE)
 
 
-def test_a_page_that_lies_on_its_side_is_read_upright(read: MakeBook) -> None:
-    assert "cannot hire retainers" in read(scanned(rule, turns=1)).pages[0].text
-
-
 def test_a_drawing_gives_no_words(read: MakeBook) -> None:
     pages = read(rule, scanned(circle)).pages
 

@@ -79,7 +79,6 @@ class Kind:
     name: str
     pages: Sequence[Draw]
     tables: Sequence[Expected]
-    rotation: int = 0
     absent: Sequence[str] = ()
 
     def pdf(self) -> bytes:
@@ -90,11 +89,8 @@ class Kind:
             canvas.setFont("Helvetica", 8)
             canvas.drawString(LEFT, HEIGHT - 35, "Letters at Low Water")
             canvas.drawCentredString(WIDTH / 2, 25, str(number))
-            if self.rotation and draw is not _plain:
-                canvas.setPageRotation(self.rotation)
             draw(canvas)
             canvas.showPage()
-            canvas.setPageRotation(0)
         canvas.save()
         return buffer.getvalue()
 
@@ -393,7 +389,6 @@ def _in_every_place(*style: Any) -> list[Kind]:
 
 RULED: list[Kind] = [
     *_in_every_place(GRID),
-    simple("full grid, plain header", SERVICES, GRID),
     simple("full grid, cells of several lines", TALENTS.wrapped(), GRID),
     simple(
         "a rule under every row, cells of several lines, centred",
@@ -413,7 +408,6 @@ RULED: list[Kind] = [
     simple("second row of names, as plain as the cells", RANKS, GRID, BOLD_HEAD),
     simple("group header over columns", GROUPED, GRID, ("SPAN", (0, 0), (0, 1)), *GROUP_SPANS),
     Kind("written sideways", [_rotated], TALENTS.expected),
-    Kind("rotated page", _in_a_column(GRID), WEAPONS.expected, rotation=90),
     simple(
         "title inside the table",
         Data([[ARMS, "", "", ""], *WEAPONS.cells], WEAPONS.widths, titled(WEAPONS, ARMS)),
@@ -441,14 +435,6 @@ RULED: list[Kind] = [
 HEADINGS = ["Movement", "Attack", "Morale", "Rally"]
 
 
-def _numbered(canvas: Canvas) -> None:
-    top = prose(canvas, TOP) - 20
-    for number, words in enumerate(HEADINGS, start=1):
-        heading(canvas, f"{number}.", top)
-        heading(canvas, words, top, x=LEFT + 30)
-        top = prose(canvas, top - 14, 2) - 10
-
-
 def _numbered_close(canvas: Canvas) -> None:
     top = prose(canvas, TOP) - 20
     for number, words in enumerate(HEADINGS, start=1):
@@ -458,22 +444,6 @@ def _numbered_close(canvas: Canvas) -> None:
         canvas.addOutlineEntry(f"3.{number} {words}", words)
         top -= 16
     prose(canvas, top - 14, 2)
-
-
-SPELLS = {"Calm Sea": "30 feet", "Find Wrecks": "touch", "Hail": "90 feet"}
-
-
-def _spells(canvas: Canvas) -> None:
-    top = prose(canvas, TOP) - 20
-    for name, reach in SPELLS.items():
-        for words, x in ((name, LEFT), ("Range:", LEFT + 150), (reach, LEFT + 200)):
-            heading(canvas, words, top, x=x)
-        canvas.bookmarkPage(name)
-        canvas.addOutlineEntry(f"{name} Range: {reach}", name)
-        canvas.setFont("Helvetica", 9)
-        for words, x in (("Keeper 2", LEFT), ("Duration:", LEFT + 150), ("3 turns", LEFT + 200)):
-            canvas.drawString(x, top - 12, words)
-        top = prose(canvas, top - 26, 2) - 10
 
 
 def _price_list(dot: str) -> Kind:
@@ -507,9 +477,7 @@ UNRULED: list[Kind] = [
         SECTIONS,
         *(BOLD_HEAD, *(("FONT", (0, row), (0, row), "Helvetica-Bold", 9) for row in (1, 4))),
     ),
-    Kind("numbered bold lines over prose are no rows", [_numbered], [], absent=HEADINGS),
     Kind("outline entries are no rows", [_numbered_close], [], absent=HEADINGS),
-    Kind("outline entries of several cells are no rows", [_spells], [], absent=list(SPELLS)),
     simple("a block of abilities", ABILITIES, ("ALIGN", *ALL, "CENTER")),
     _price_list("."),
     simple(
@@ -520,11 +488,6 @@ UNRULED: list[Kind] = [
             widths=[80, 220],
             expected=[Expected(TALENTS.cells[0][:2], [row[:2] for row in TALENTS.cells[1:]])],
         ),
-    ),
-    simple(
-        "narrow gaps",
-        replace(SERVICES, widths=[42, 45, 40]),
-        *(BOLD_HEAD, ("LEFTPADDING", *ALL, 2), ("RIGHTPADDING", *ALL, 2)),
     ),
     simple("one rule, below the header", SERVICES, RULE_BELOW_HEAD),
     Kind(
