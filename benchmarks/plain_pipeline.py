@@ -10,7 +10,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from rag.nodes.rewrite import Rewrite
 from rag.state import Sufficiency
-from rag.strategies.sub_questions import SubQuestions
+from rag.strategies.model_calls import SubQuestions
 
 MAX_HOPS = 3
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from rag.cli.library import FACTS_OF_A_PAGE
 from rag.config import PromptName, Settings
-from rag.evaluation.questions import TYPES, GoldPage, GoldQuestion
+from rag.evaluation.questions import GoldPage, GoldQuestion
 from rag.library.books.book import BookSummary
 from rag.library.books.health import BookHealth
 from rag.nodes.verification import Fault
@@ -70,9 +70,9 @@ def test_every_fact_of_a_book_of_a_page_and_of_a_reference_is_documented() -> No
     assert documented()["A followed reference"] == list(followed)
 
 
-def test_every_outcome_reason_and_kind_of_question_is_named() -> None:
+def test_every_outcome_and_reason_is_named() -> None:
     named = set(re.findall(r"`([\w-]+)`", JSON.read_text(encoding="utf-8")))
-    assert named >= {*Outcome, *(fault.value for fault in Fault), *TYPES}
+    assert named >= {*Outcome, *(fault.value for fault in Fault)}
 
 
 @pytest.mark.slow

@@ -5,15 +5,17 @@ import json
 import os
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 
 from rag.cli.console import asked, print_json, say, typed
 from rag.cli.output import awaited_reply, print_question, print_reply, print_why
-from rag.cli.rulings import rulings_in
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.errors import IndexUnreachable, NothingAsked, PictureError, RulesError
+from rag.errors import IndexUnreachable, NoRulings, NothingAsked, PictureError, RulesError
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
+from rag.library.books.ruling import Ruling, game_of, parsed
 from rag.library.language.identify import told_language
 from rag.library.language.words import words
 from rag.library.library import Library
@@ -84,8 +86,19 @@ class Session:
             print_why(reply)
 
 
-async def _session(options: argparse.Namespace, settings: Settings, texts: Texts) -> Session:
-    return Session(*await open_library_and_graph(settings), options, settings, texts)
+def rulings_in(folder: Path) -> list[Ruling]:
+    """What holds now of the rulings that the bot keeps of a server in a folder, a file a game.
+
+    Raises `NoRulings`.
+    """
+    try:
+        texts = {path.stem: path.read_text(encoding="utf-8-sig") for path in sorted(folder.glob("*.md"))}
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoRulings(folder=str(folder)) from error
+    if not texts:
+        raise NoRulings(folder=str(folder))
+    now = datetime.now(UTC)
+    return [one for name, text in texts.items() for one in parsed(text, game_of(name)) if one.holds(now)]
 
 
 async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
@@ -93,7 +106,7 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
     is_many = options.question == "-"
     if options.picture and is_many:
         raise PictureError("error-one-picture-alone")
-    session = await _session(options, settings, texts)
+    session = Session(*await open_library_and_graph(settings), options, settings, texts)
     thread = thread_id(options.thread) if options.thread else None
     for question in asked(options.question):
         if is_many:
@@ -111,7 +124,7 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
 
 async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Answer what is typed; where standard input is empty and no terminal, show a few samples."""
-    session = await _session(options, settings, texts)
+    session = Session(*await open_library_and_graph(settings), options, settings, texts)
     is_interactive = sys.stdin.isatty()
     if is_interactive:
         say(texts("chat-hint"))

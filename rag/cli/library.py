@@ -57,11 +57,7 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
             before, told = told, library_notice(settings, settings)
             if told and not before:
                 say(texts(told, folder=str(settings.library_dir)))
-            print(
-                json.dumps(_told_to_ingest(options, settings, model, texts)),
-                file=sys.stderr,
-                flush=True,
-            )
+            _tell(_told_to_ingest(options, settings, model, texts))
             prepare_reader()
     return 0
 
@@ -92,7 +88,7 @@ def _ingest(
 ) -> int:
     ingest = partial(ingestion.ingest, only=options.paths, prune=options.prune)
     if options.progress == "json":
-        report = ingest(settings, model, _print_progress)
+        report = ingest(settings, model, lambda progress: _tell(asdict(progress)))
     else:
         with IngestBars(texts) as bars:
             report = ingest(settings, model, bars)
@@ -119,8 +115,9 @@ def _lines() -> "queue.SimpleQueue[str]":
     return lines
 
 
-def _print_progress(progress: ingestion.IngestProgress) -> None:
-    print(json.dumps(asdict(progress)), file=sys.stderr, flush=True)
+def _tell(progress: dict[str, Any]) -> None:
+    """Tell a program how far an ingestion is."""
+    print(json.dumps(progress), file=sys.stderr, flush=True)
 
 
 async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rag.cli.console import say
+from rag.config import Audience
 from rag.errors import PictureError
 from rag.library.books.files import kind_of
 from rag.library.library import Library
@@ -14,12 +14,9 @@ from rag.state import AnswerWithSources, PageId, QuotedPart
 from rag.texts import Texts
 from rag.texts.blocks import source_citation
 
-if TYPE_CHECKING:
-    from rag.config import Audience
-
 
 def save_quotation(
-    answer: AnswerWithSources, library: Library, reader: "Audience", file: Path, texts: Texts
+    answer: AnswerWithSources, library: Library, reader: Audience, file: Path, texts: Texts
 ) -> None:
     """Draw the first quotation of an answer that has a page to draw, marked there; of one over a page break
     both parts. Raises `PictureError`.

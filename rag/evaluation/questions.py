@@ -11,9 +11,6 @@ from rag.state import Exchange, PageId
 QuestionLanguage = Literal["en", "pt"]
 """Which wording of a question is asked: `question` or `question_pt`."""
 
-TYPES = ("single", "table", "xref", "multi", "followup", "unanswerable")
-"""The kinds of questions, by which scores are told apart."""
-
 
 class GoldPage(BaseModel):
     """A page that answers a question: where it is, what is printed on it as its number, the proof.

@@ -25,7 +25,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
 from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
-from rag.state import Mode, Origin, PageId, Question, Reply, Source
+from rag.state import Origin, PageId, Question, Reply, Source
 from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.multi_question import MultiQuestionStrategy
 
@@ -53,9 +53,7 @@ class QuestionResult:
     @property
     def is_miss(self) -> bool:
         """Whether a needed page is missing, or an answer was given that the books do not hold."""
-        if not self.question.gold:
-            return self.reply.answer.found
-        return bool(missing(self.searched, self.question) or missing(self.context, self.question))
+        return 0 in (self.scores["full@10"], self.scores["context"], self.scores["refused"])
 
     def to_json(self) -> dict[str, Any]:
         """The question, and the pages that it lacks: in the search, and in the context of the answer."""
@@ -76,11 +74,6 @@ class Evaluation:
     results: Sequence[QuestionResult]
     strategy: StrategyName
 
-    @property
-    def mode(self) -> Mode:
-        """Whether a model answered: where it did not fail each time."""
-        return "model" if any(result.reply.mode == "model" for result in self.results) else "quotes"
-
     def rows(self) -> list[tuple[QuestionLanguage, str, Scores]]:
         """The scores by language and type, each language's row over all types first."""
         types = dict.fromkeys(result.question.type for result in self.results)
@@ -92,10 +85,11 @@ class Evaluation:
         return [result for result in self.results if result.is_miss]
 
     def to_json(self) -> dict[str, Any]:
-        """Everything for programs."""
+        """Everything for programs; the mode is "model" where it did not fail each time."""
+        modes = [result.reply.mode for result in self.results]
         return {
             "strategy": self.strategy,
-            "mode": self.mode,
+            "mode": "model" if "model" in modes else "quotes",
             "scores": [{"language": language, "type": kind, **row} for language, kind, row in self.rows()],
             "misses": [result.to_json() for result in self.misses()],
         }

@@ -14,7 +14,7 @@ from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import PageId, Question
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import Link
-from rag.strategies.sufficiency import verdict
+from rag.strategies.model_calls import verdict
 
 
 class CaseRecord(BaseModel):

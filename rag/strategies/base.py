@@ -17,6 +17,7 @@ from rag.library.language.follow_ups import says_what_is_asked
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import (
     Followed,
+    Judgement,
     Origin,
     PageId,
     Progress,
@@ -28,7 +29,6 @@ from rag.state import (
     unreported,
 )
 from rag.strategies.context import MOST_PAGES, merged_context, pages_of
-from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import (
     LONGEST_CHAIN,
     MENTIONED_AT_ONCE,
@@ -56,6 +56,33 @@ class PageRetriever(Protocol):
 
     def mentioned(self, page: PageId, text: str) -> list[Document]:
         """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
+
+
+@dataclass
+class Gathered:
+    """What the rounds of search for a question have brought: queries, references followed, judgements."""
+
+    question: str
+    questions: list[Question] = field(default_factory=list)
+    followed: list[Followed] = field(default_factory=list)
+    judgements: list[Judgement] = field(default_factory=list)
+
+    def known(self, *, fetched: bool = False, before: int | None = None) -> set[PageId]:
+        """Every page found so far; of those that were `fetched` alone, or shown `before` a round."""
+        questions = [one for one in self.questions if before is None or one.round < before]
+        if fetched:
+            questions = [one for one in questions if one.origin is Origin.FOLLOWED]
+        return {page.id for one in questions for page in pages_of(one).values()}
+
+    def within(self, state: State, hops: int) -> State:
+        """A state with all of it, after so many hops."""
+        return {
+            **state,
+            "questions": self.questions,
+            "hops": hops,
+            "followed": self.followed,
+            "judgements": self.judgements,
+        }
 
 
 @dataclass(eq=False)
@@ -98,17 +125,15 @@ class RetrievalStrategy(ABC):
         return [SearchResult(context=pages) for pages in await self.retriever.abatch(queries)]
 
     async def follow(
-        self, gathered: Gathered, question: str, found: Sequence[Question], hop: int = 1, round: int = 1
+        self, gathered: Gathered, found: Sequence[Question], hop: int = 1, round: int = 1
     ) -> None:
         """Fetch what the best pages of a search lead to, beside the event loop."""
         # One run in a trace, however much is fetched: each takes a millisecond. The search told the pages.
         run: RunnableConfig = {"run_name": "follow", "metadata": {"hop": hop}}
-        follow = partial(self._follow, gathered, found=found, hop=hop, round=round)
-        await RunnableLambda(follow).ainvoke(question, run)
+        follow = partial(self._follow, gathered, hop=hop, round=round)
+        await RunnableLambda(follow).ainvoke(found, run)
 
-    def _follow(
-        self, gathered: Gathered, question: str, found: Sequence[Question], hop: int, round: int
-    ) -> None:
+    def _follow(self, gathered: Gathered, found: Sequence[Question], hop: int, round: int) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
         These are corrections, a table's own rules above all, printed references by their page number, pages
@@ -125,7 +150,7 @@ class RetrievalStrategy(ABC):
             if not links:
                 break
             self.report(Progress(Stage.FOLLOWING, hop, " · ".join(link.target for link in links)))
-            fetched = self.fetch(links, question, hop, round)
+            fetched = self.fetch(links, gathered.question, hop, round)
             known.update(page for link in links for page in link.pages)
             gathered.questions += fetched
             pages = [page for one in fetched for page in pages_of(one).values()]
@@ -136,9 +161,10 @@ class RetrievalStrategy(ABC):
                 if not {page.id for page in pages}.isdisjoint(link.pages)
             ]
         mentioned = self._mentioned(best, opened, known)
-        gathered.questions += self.fetch(mentioned, question, hop, round)
+        gathered.questions += self.fetch(mentioned, gathered.question, hop, round)
         known |= gathered.known()
-        gathered.questions += self.fetch(referring_page(best, known), question, hop, round)
+        referring = referring_page(best, known)
+        gathered.questions += self.fetch(referring, gathered.question, hop, round)
 
     def _mentioned(
         self, best: Sequence[FoundPage], opened: Sequence[FoundPage], known: Collection[PageId]

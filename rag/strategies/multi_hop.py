@@ -1,16 +1,13 @@
 """Multi-hop retrieval: search, judge what was found, search again for what is missing."""
 
 import asyncio
-from typing import Any
 
 from rag.errors import ModelError
 from rag.state import Followed, Judgement, Origin, Progress, Stage, State
-from rag.strategies.base import RetrievalStrategy, standalone
+from rag.strategies.base import Gathered, RetrievalStrategy, standalone
 from rag.strategies.context import prompt_pages
-from rag.strategies.gathered import Gathered
 from rag.strategies.linked_pages import open_references
-from rag.strategies.sub_questions import sub_questions
-from rag.strategies.sufficiency import Wanted, verdict, wanted_by
+from rag.strategies.model_calls import Wanted, sub_questions, verdict, wanted_by
 
 MAX_HOPS = 3
 
@@ -27,53 +24,53 @@ class MultiHopStrategy(RetrievalStrategy):
 
     async def execute(self, state: State) -> State:
         """Fill `questions`, `hops` (1 to 3), `followed` and `judgements`."""
-        question = standalone(state)
-        gathered = Gathered()
-        further = asyncio.create_task(sub_questions(self.model, question, self.languages, self.prompts))
-        beside: list[asyncio.Task[Any]] = [further]
+        gathered = Gathered(standalone(state))
+        is_judging = asyncio.Event()
+        beside = asyncio.create_task(self._search_beside(gathered, is_judging))
         try:
-            await self._hop(gathered, question, (self.own_queries(state), []))
-            # Both begin when the judge's prompt is made: what is found beside it is the next round's.
-            beside.append(asyncio.create_task(self._search_beside(gathered, question, further)))
-            wanted = await self._judge(gathered, question, hop=1)
-            await beside[-1]
+            await self._hop(gathered, (self.own_queries(state), []))
+            is_judging.set()
+            wanted = await self._judge(gathered, hop=1)
+            await beside
         finally:
-            for task in beside:
-                task.cancel()
-        hops = await self._further_hops(gathered, question, wanted)
+            beside.cancel()
+        hops = await self._further_hops(gathered, wanted)
         return gathered.within(state, hops)
 
-    async def _search_beside(
-        self, gathered: Gathered, question: str, further: asyncio.Task[list[str]]
-    ) -> None:
-        """Search the sub-questions, once they are written, and follow what their pages point at."""
-        found = await self.search(dict.fromkeys(await further, Origin.SUB_QUESTION), round=2)
-        gathered.questions += found
-        await self.follow(gathered, question, found, round=2)
+    async def _search_beside(self, gathered: Gathered, is_judging: asyncio.Event) -> None:
+        """Search the sub-questions, once they are written, and follow what their pages point at.
 
-    async def _further_hops(self, gathered: Gathered, question: str, wanted: Wanted) -> int:
+        That begins when the judge's prompt is made: what is found beside it is the next round's.
+        """
+        further = await sub_questions(self.model, gathered.question, self.languages, self.prompts)
+        await is_judging.wait()
+        found = await self.search(dict.fromkeys(further, Origin.SUB_QUESTION), round=2)
+        gathered.questions += found
+        await self.follow(gathered, found, round=2)
+
+    async def _further_hops(self, gathered: Gathered, wanted: Wanted) -> int:
         """Search what the judge wants until it is satisfied or has seen all pages that a hop brings."""
         hop = 1
         while any(wanted):
             hop += 1
-            await self._hop(gathered, question, wanted, hop)
+            await self._hop(gathered, wanted, hop)
             if hop == MAX_HOPS or gathered.known() == gathered.known(before=hop):
                 break
-            wanted = await self._judge(gathered, question, hop)
+            wanted = await self._judge(gathered, hop)
         return hop
 
-    async def _hop(self, gathered: Gathered, question: str, wanted: Wanted, hop: int = 1) -> None:
+    async def _hop(self, gathered: Gathered, wanted: Wanted, hop: int = 1) -> None:
         """One round: search, then follow what the found pages point at."""
         queries, references = wanted
         target = " · ".join([*queries, *(reference.target for reference in references)])
         self.report(Progress(Stage.SEARCHING, hop, target if hop > 1 else ""))
         origin = Origin.JUDGE if hop > 1 else Origin.ASKED
         found = await self.search(dict.fromkeys(queries, origin), hop, hop)
-        found += await asyncio.to_thread(self.fetch, references, question, hop, hop)
+        found += await asyncio.to_thread(self.fetch, references, gathered.question, hop, hop)
         gathered.questions += found
-        await self.follow(gathered, question, found, hop, hop)
+        await self.follow(gathered, found, hop, hop)
 
-    async def _judge(self, gathered: Gathered, question: str, hop: int) -> Wanted:
+    async def _judge(self, gathered: Gathered, hop: int) -> Wanted:
         """What the model misses in everything gathered.
 
         A model that fails counts as satisfied: the answer is then written from what there is.
@@ -88,7 +85,9 @@ class MultiHopStrategy(RetrievalStrategy):
         shown = await asyncio.to_thread(prompt_pages, questions, self.prompt_tokens, is_last=False)
         references = open_references(shown.pages, known)
         try:
-            reply = await verdict(self.model, question, shown, references, searched, hop, self.prompts)
+            reply = await verdict(
+                self.model, gathered.question, shown, references, searched, hop, self.prompts
+            )
         except ModelError:
             gathered.judgements.append(Judgement(hop=hop, sufficient=None))
             return [], []

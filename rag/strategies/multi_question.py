@@ -1,9 +1,8 @@
 """Multi-question retrieval: one round of search with the question in several wordings."""
 
 from rag.state import Origin, Progress, Stage, State
-from rag.strategies.base import RetrievalStrategy, standalone
-from rag.strategies.gathered import Gathered
-from rag.strategies.sub_questions import sub_questions
+from rag.strategies.base import Gathered, RetrievalStrategy, standalone
+from rag.strategies.model_calls import sub_questions
 
 
 class MultiQuestionStrategy(RetrievalStrategy):
@@ -19,6 +18,6 @@ class MultiQuestionStrategy(RetrievalStrategy):
         self.report(Progress(Stage.SEARCHING))
         own = dict.fromkeys(self.own_queries(state), Origin.ASKED)
         found = await self.search(own | dict.fromkeys(further, Origin.SUB_QUESTION))
-        gathered = Gathered(found)
-        await self.follow(gathered, question, found)
+        gathered = Gathered(question, found)
+        await self.follow(gathered, found)
         return gathered.within(state, hops=1)

@@ -8,8 +8,8 @@ from fluent.runtime import FluentBundle, FluentResource
 from fluent.syntax.ast import Message, Resource
 
 _SUFFIX = ".ftl"
-_NAMES = sorted(file.name for file in files(__name__).iterdir() if file.name.endswith(_SUFFIX))
-LOCALES = tuple(name.removesuffix(_SUFFIX) for name in _NAMES)
+_NAMES = (file.name for file in files(__name__).iterdir())
+LOCALES = tuple(sorted(name.removesuffix(_SUFFIX) for name in _NAMES if name.endswith(_SUFFIX)))
 """The locales there are sentences for: those of the files beside this one."""
 LONGEST_VALUE = 1000
 """Characters that Fluent takes in a place of a sentence; what is longer is cut, lest it fail."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.books.rulings import TableRulings
-from rag.cli.rulings import rulings_in
+from rag.cli.ask import rulings_in
 from rag.errors import NoRulings
 from rag.library.books.ruling import Ruling
 from tests.conftest import Run

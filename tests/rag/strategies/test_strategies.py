@@ -18,9 +18,9 @@ from rag.strategies.linked_pages import (
     open_references,
     references_followed,
 )
+from rag.strategies.model_calls import Wanted, verdict, wanted_by
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
-from rag.strategies.sufficiency import Wanted, verdict, wanted_by
 from tests.scripted import (
     Script,
     ScriptedModel,

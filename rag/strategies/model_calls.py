@@ -1,4 +1,4 @@
-"""Sub-questions: one question in several wordings, written by the chat model."""
+"""What a strategy asks the chat model: parts of a question, and whether the pages found suffice."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
@@ -9,10 +9,16 @@ from pydantic import BaseModel, BeforeValidator, Field
 from rag.errors import ModelError
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Prompts, delimited
-from rag.state import texts_in
+from rag.state import Sufficiency, texts_in
+from rag.strategies.context import PromptPages
+from rag.strategies.linked_pages import Link
 
 MAX_SUB_QUESTIONS = 5
 MAX_QUERY_CHARACTERS = 300
+MAX_NEW_QUERIES = 4
+MAX_LISTED_REFERENCES = 30
+Wanted = tuple[Sequence[str], Sequence[Link]]
+"""What a judge still misses: queries to search, else references to follow; both empty where it is nothing."""
 
 
 class SubQuestions(BaseModel):
@@ -61,3 +67,43 @@ def new_queries(queries: Iterable[str], searched: Iterable[str], limit: int) -> 
 
 def _folded(query: str) -> str:
     return " ".join(query.casefold().split()).rstrip("?!. ")
+
+
+async def verdict(
+    model: BaseChatModel,
+    question: str,
+    pages: PromptPages,
+    references: Sequence[Link],
+    searched: Sequence[str],
+    hop: int,
+    prompts: Prompts = PROMPT_FILES,
+) -> Sufficiency:
+    """What the model itself says about the pages. Raises `ModelError` where it gives no usable reply."""
+    return await fill(
+        model,
+        prompts["sufficiency"],
+        Sufficiency,
+        hop=hop,
+        question=delimited("question", question),
+        searched=delimited("searched", "\n".join(searched)),
+        pages=pages.render(),
+        open_references=delimited("references", _listed(references)),
+    )
+
+
+def wanted_by(reply: Sufficiency, references: Sequence[Link], searched: Sequence[str]) -> Wanted:
+    """What a verdict leads to: its new queries where it is negative, else the references that are open."""
+    if reply.sufficient:
+        return [], []
+    if queries := new_queries(reply.new_queries, searched, MAX_NEW_QUERIES):
+        return queries, []
+    return [], [one for one in references if one.pages][:MAX_NEW_QUERIES]
+
+
+def _listed(references: Sequence[Link]) -> str:
+    lines = [
+        f"{reference.target}: “{reference.text}” on {reference.origin}"
+        + ("" if reference.pages else " (not in the library)")
+        for reference in references[:MAX_LISTED_REFERENCES]
+    ]
+    return "\n".join(lines) or "none"
