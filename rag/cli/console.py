@@ -9,10 +9,11 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn, track
 from rich.progress import Progress as Bars
 from rich.table import Table
 
@@ -33,6 +34,9 @@ out = Console(
     width=None if sys.stdout.isatty() else _WIDE,
 )
 err = Console(stderr=True, highlight=False, markup=False, soft_wrap=not sys.stderr.isatty())
+
+tracked = partial(track, console=err, transient=True, disable=not err.is_terminal)
+"""A bar over what is worked through, on a terminal."""
 
 
 def say(sentence: str, style: str = "yellow") -> None:

@@ -3,9 +3,7 @@
 import argparse
 from functools import partial
 
-from rich.progress import track
-
-from rag.cli.console import err, out, print_json, print_records, print_table, say, shown
+from rag.cli.console import out, print_json, print_records, print_table, say, shown, tracked
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
 from rag.evaluation.check import doubts, prepared
@@ -28,13 +26,7 @@ async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts
         languages=LANGUAGES if options.language == "all" else (options.language,),
         strategy=options.strategy or settings.retrieval_strategy,
         reader=options.reader,
-        track=partial(
-            track,
-            description=texts("evaluation-progress"),
-            console=err,
-            transient=True,
-            disable=not err.is_terminal,
-        ),
+        track=partial(tracked, description=texts("evaluation-progress")),
     )
     if options.json:
         print_json(evaluation.to_json())

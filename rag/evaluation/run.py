@@ -76,9 +76,13 @@ class Evaluation:
 
     def rows(self) -> list[tuple[QuestionLanguage, str, Scores]]:
         """The scores by language and type, each language's row over all types first."""
-        types = dict.fromkeys(result.question.type for result in self.results)
-        groups = [(language, kind) for language in LANGUAGES for kind in (ALL, *types)]
-        return [(*group, _scores(results)) for group in groups if (results := self._group(*group))]
+        groups: dict[tuple[QuestionLanguage, str], list[QuestionResult]] = {}
+        for kind in (ALL, *dict.fromkeys(one.question.type for one in self.results)):
+            for one in self.results:
+                if kind in (ALL, one.question.type):
+                    groups.setdefault((one.language, kind), []).append(one)
+        ordered = sorted(groups.items(), key=lambda group: LANGUAGES.index(group[0][0]))
+        return [(*group, _scores(results)) for group, results in ordered]
 
     def misses(self) -> list[QuestionResult]:
         """The results where a needed page is missing, or an answer was given that the books do not hold."""
@@ -93,13 +97,6 @@ class Evaluation:
             "scores": [{"language": language, "type": kind, **row} for language, kind, row in self.rows()],
             "misses": [result.to_json() for result in self.misses()],
         }
-
-    def _group(self, language: QuestionLanguage, kind: str) -> list[QuestionResult]:
-        return [
-            result
-            for result in self.results
-            if result.language == language and kind in (ALL, result.question.type)
-        ]
 
 
 def _scores(results: Sequence[QuestionResult]) -> Scores:

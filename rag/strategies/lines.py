@@ -152,10 +152,9 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Spa
 def _pieces(text: str, rows: Iterable[TableRow]) -> Iterator[tuple[Span, str]]:
     """The spans of sentences and rows, each row with how it reads under its column names."""
     position = 0
-    for start, end, reading in rows:
+    for start, end, reading in (*rows, (len(text), len(text), "")):
         for sentence in sentences(text, position, start):
             yield sentence, ""
-        yield Span(start, end), reading
+        if reading:
+            yield Span(start, end), reading
         position = end
-    for sentence in sentences(text, position):
-        yield sentence, ""

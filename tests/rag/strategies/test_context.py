@@ -51,16 +51,6 @@ def test_of_a_page_larger_than_the_room_the_lines_that_fit_are_shown() -> None:
     assert in_the_prompt("Sentence 50 of page 3", shown)
 
 
-def test_the_page_that_a_judge_asked_for_has_a_place_before_more_references_than_there_are_places() -> None:
-    asked = found(*(long_page(number) for number in range(3)))
-    followed = [
-        found(long_page(1, f"Errata {number}", hit=3), origin=Origin.FOLLOWED, round=2)
-        for number in range(20)
-    ]
-    judged = found(long_page(1, "Judge", hit=3), origin=Origin.JUDGE, round=2)
-    assert "Judge" in books_of(prompt_pages([asked, *followed, judged], PROMPT_TOKENS, is_last=False))
-
-
 def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_them() -> None:
     text = "Torches\nThey burn.\nSpells\nDarkness falls. Light comes. Silence reigns."
     start = text.index("Light comes.")
@@ -123,13 +113,6 @@ def test_contents_and_index_pages_take_no_place() -> None:
     assert prompt_of(index, *(long_page(number) for number in (1, 2, 3))).pages == [
         long_page(number) for number in (1, 2, 3)
     ]
-
-
-def test_every_line_shown_is_found_by_the_id_it_is_shown_under() -> None:
-    shown = prompt_of(long_page(1, hit=5), long_page(2))
-    for name, (page, line) in shown.lines().items():
-        assert f"[{name}] {line.text}\n" in shown.render()
-        assert line.printed in page.text
 
 
 # What stays

@@ -6,7 +6,7 @@ import pytest
 
 from rag.nodes.verification import Fault
 from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
-from rag.texts import LOCALES, texts_for
+from rag.texts import texts_for
 from rag.texts.blocks import Role
 from rag.texts.why import why_blocks
 
@@ -55,10 +55,6 @@ def test_what_is_not_claimed_is_told_with_its_reason() -> None:
     )
 
 
-def test_what_no_page_said_is_told() -> None:
-    assert told(TRACE)["Not on the pages found"] == "What a storm does."
-
-
 @pytest.mark.parametrize(
     ("locale", "cost"),
     [
@@ -98,11 +94,6 @@ def test_a_reference_that_the_judge_wanted_is_told_in_the_hop_that_followed_it()
 def test_a_judge_that_failed_or_was_at_a_loss_is_told(judgement: Judgement, said: str) -> None:
     trace = TRACE.model_copy(update={"hops": 1, "judgements": [judgement]})
     assert told(trace)["Hop 1"].splitlines()[-1] == said
-
-
-@pytest.mark.parametrize("locale", LOCALES)
-def test_every_step_is_told_in_every_language(locale: str) -> None:
-    assert len(told(TRACE, locale)) == 5
 
 
 def test_every_fault_of_a_statement_has_its_sentence() -> None:
