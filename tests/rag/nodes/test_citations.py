@@ -11,7 +11,6 @@ from rag.nodes.citations import (
     MAX_QUOTE_CHARACTERS,
     CitedLine,
     find_quote,
-    passage_source,
     quote_parts,
     shortened,
     sources_of,
@@ -103,10 +102,6 @@ def test_a_shortened_quote_is_a_verbatim_part_within_the_limit(quote: str) -> No
     assert short in quote
 
 
-def test_shortening_keeps_the_number_that_the_statement_needs() -> None:
-    assert "35" in shortened("word " * 80 + "costs 35 points " + "word " * 80, {"35"})
-
-
 WORDS = st.lists(st.text(alphabet="abcdefghij", min_size=2, max_size=9), min_size=4, max_size=30)
 
 
@@ -127,53 +122,6 @@ def test_any_run_of_words_is_found_however_the_page_wraps_it(words: list[str], d
 def _hyphenated(word: str, data: st.DataObject) -> str:
     cut = data.draw(st.integers(0, len(word) - 1))
     return f"{word[:cut]}-\n{word[cut:]}" if cut and data.draw(st.booleans()) else word
-
-
-LIGATURES = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆ"}
-LIGATED_WORDS = st.lists(
-    st.lists(st.sampled_from([*LIGATURES, "a", "re"]), min_size=2, max_size=4).map("".join),
-    min_size=3,
-    max_size=8,
-)
-QUOTE_STYLES = ["“{}”", "‘{}’", "„{}“", "«{}»", "« {} »", '"{}"', "'{}'", "{}"]
-DASHES = ["-", "‐", "‑", "–", "—", " – ", "—\n"]
-
-
-@given(LIGATED_WORDS, st.data())
-def test_any_ligature_stands_for_its_letters_on_either_side(words: list[str], data: st.DataObject) -> None:
-    plain = " ".join(words)
-    with_ligatures = "".join(_ligated(word, data) + " " for word in words)
-
-    assert shown(plain, with_ligatures) == with_ligatures.strip()
-    assert shown(with_ligatures, plain) == plain
-
-
-def _ligated(word: str, data: st.DataObject) -> str:
-    for letters, ligature in LIGATURES.items():
-        if data.draw(st.booleans()):
-            word = word.replace(letters, ligature)
-    return word
-
-
-@given(WORDS, st.data())
-def test_any_style_of_quotation_marks_and_dashes_is_found(words: list[str], data: st.DataObject) -> None:
-    assume(len("".join(words)) >= 6)
-    quote, text = (_dressed(words, data) for _ in range(2))
-
-    found = shown(quote, f"Before. {text} After.")
-
-    assert found is not None
-    assert _letters(found) == "".join(words)
-
-
-def _dressed(words: list[str], data: st.DataObject) -> str:
-    """The words with quotation marks around some and a space or a dash between any two."""
-    dressed = [data.draw(st.sampled_from(QUOTE_STYLES)).format(word) for word in words]
-    return "".join(word + data.draw(st.sampled_from([" ", *DASHES])) for word in dressed).rstrip("-‐‑–—\n ")
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalpha, text))
 
 
 # --- The section of a quotation -------------------------------------------------------------------
@@ -198,11 +146,6 @@ def test_a_line_is_cited_by_the_section_it_stands_in() -> None:
     ]
 
 
-def test_a_passage_is_cited_by_the_section_of_its_closest_line() -> None:
-    page = in_sections()
-    assert passage_source(page, lines_of(page), closest=3).section == "Rules › Falling"
-
-
 # --- A row as a quotation -------------------------------------------------------------------------
 
 
@@ -225,15 +168,6 @@ def test_a_cited_row_is_told_under_its_column_names() -> None:
     [source] = sources_of([CitedLine(page, line) for line in lines_of(page) if line.is_row])
     assert source.quote == "Club 3 gp Sword 9 gp"
     assert [line.row for line in source.passage] == ["Weapon: Club; Cost: 3 gp", "Weapon: Sword; Cost: 9 gp"]
-
-
-def test_a_quotation_tells_where_on_its_page_it_begins() -> None:
-    page = with_rows()
-    rows = [line for line in lines_of(page) if line.is_row]
-    assert [one.offset for one in sources_of([CitedLine(page, row) for row in rows[1:]])] == [
-        TABLE.index("Sword")
-    ]
-    assert passage_source(page, rows, closest=1).offset == TABLE.index("Club")
 
 
 def cited(page: FoundPage, number: int) -> CitedLine:

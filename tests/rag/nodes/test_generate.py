@@ -122,15 +122,6 @@ async def test_every_claim_has_its_quotation_although_another_rests_on_very_many
     assert [answer.sources[place].quote for place in answer.statements[1].sources] == [pages[-1].text]
 
 
-async def test_of_what_fell_no_more_lines_are_shown_than_an_answer_holds() -> None:
-    pages = [found_page(f"Rule number {number} of magic holds.", number) for number in range(40, 50)]
-    ids = [f"{number}.1" for number in range(1, len(pages) + 1)]
-    answer, _ = await ask(
-        resting_on(("Magic costs 7 gp.", ids[:8]), ("9 gp.", ids[8:])), *pages, question="?"
-    )
-    assert quotes(answer) == [*(page.text for page in pages[:MAX_SOURCES]), CLOSEST.text]
-
-
 async def test_a_computed_number_is_told_as_calculated() -> None:
     text = "Magery costs 60 points (2 × 30 = 60)."
     answer = await answered((text, COST), question="What does Magery cost for 2 mages?", support=CLEARS_ALL)
@@ -187,12 +178,6 @@ async def test_the_lines_of_an_unproven_statement_are_shown_and_the_proven_rest_
     assert [(one.text, one.role) for one in answer.statements] == [(SOUND, StatementRole.NOTE)]
     assert answer.answer == f"{TEXTS('answer-unproven')}\n{SOUND}"
     assert quotes(answer) == [SOUND, COST, CLOSEST.text]
-
-
-async def test_a_lost_note_makes_the_answer_partial_and_its_lines_stay() -> None:
-    answer = await answered(("Magery costs 30 points.", COST), ("A spell makes a sound.", SOUND))
-    assert (answer.outcome, answer.answer) == (Outcome.PARTLY, "Magery costs 30 points.")
-    assert (quotes(answer), reasons(answer)) == ([COST, SOUND], ["unsupported"])
 
 
 async def test_the_explanation_of_a_ruling_that_fell_is_not_promoted() -> None:
@@ -282,48 +267,10 @@ async def test_no_more_statements_are_shown_than_an_answer_holds() -> None:
     assert (answer.outcome, reasons(answer)) == (Outcome.PARTLY, ["unshowable"])
 
 
-async def test_what_is_not_even_quoted_was_not_found_and_what_was_drafted_is_told() -> None:
-    async def nothing() -> AnswerWithSources:
-        return AnswerWithSources(answer="", found=False, outcome=Outcome.PASSAGES)
-
-    answer = await answered(("Elves brew beer.", "?"), quote=nothing)
-    assert (answer.outcome, answer.found, reasons(answer)) == (Outcome.NOT_FOUND, False, ["no-line"])
-
-
-async def test_passages_of_which_none_surely_answers_find_nothing() -> None:
-    async def unsure() -> AnswerWithSources:
-        return (await closest()).model_copy(update={"found": False})
-
-    assert not (await answered(("Elves brew beer.", "?"), quote=unsure)).found
-
-
-async def test_without_a_second_look_what_code_believes_is_told_at_once() -> None:
-    told: list[Stated] = []
-    text = "Magery costs 30 points."
-    refused = {"supports": [{"id": "s1", "verdict": "no"}]}
-    answer = await answered((text, COST), support=refused, told=told, asks_for_support=False)
-    assert [(one.text, one.is_checking) for one in told] == [(text, False)]
-    assert ([one.text for one in answer.statements], answer.checked_by_model) == ([text], False)
-
-
 async def test_characters_that_steer_a_terminal_are_not_shown() -> None:
     answer = await answered(("Magery costs\x1b[0m 30\x07 points.\x1b", COST), ("\x1b]It hums.", SOUND))
     shown = [answer.answer, *(one.text for one in answer.dropped)]
     assert not any(character in "".join(shown) for character in "\x1b\x07")
-
-
-async def test_no_such_character_is_shown_of_a_statement_too_many_or_of_what_is_missing() -> None:
-    said = [(f"So {letter} Magery costs 30 points.", COST) for letter in LETTERS[:MAX_STATEMENTS]]
-    answer = await answered(*said, ("\x1b]It hums.", SOUND), missing="The\x07 range.")
-    assert ([one.text for one in answer.dropped], answer.missing) == (["]It hums."], "The range.")
-
-
-async def test_a_translation_of_the_line_is_a_claim_and_the_line_stands_as_printed() -> None:
-    torches = found_page("Normal torches burn for 1d4+4 turns.", 5)
-    draft = resting_on(("Uma tocha comum queima por 1d4+4 turnos.", ["1.1"]))
-    question, languages = "Por quanto tempo queima uma tocha?", ("pt", "en")
-    answer, _ = await ask(draft, torches, question=question, support=CLEARS_ALL, languages=languages)
-    assert (answer.outcome, quotes(answer)) == (Outcome.ANSWERED, [torches.text])
 
 
 SAID = [

@@ -55,17 +55,6 @@ def test_a_row_is_marked_for_a_misspelt_name_as_for_the_right_one() -> None:
     assert [line.text for line in source.passage if line.is_closest] == [ROWS[1]]
 
 
-def test_what_the_best_passage_stands_clearly_above_is_not_shown() -> None:
-    pages = [found_page("Magery costs five points a level.", 1), found_page("Horses cost a lot.", 2)]
-    sure = quoted("What does Magery cost?", pages, lambda _, texts: ["Magery" in t for t in texts])
-    unsure = quoted("How dear is it?", pages)
-    assert [len(sure.sources), len(unsure.sources)] == [1, 2]
-
-
-def test_three_passages_at_most() -> None:
-    assert len(quoted("Horses?", [found_page("Horses cost money.", n) for n in range(5)]).sources) == 3
-
-
 def test_a_passage_is_verbatim_and_a_rather_short_part_of_a_long_page() -> None:
     text = " ".join(f"Rule number {number} says so and so." for number in range(60))
     sources = quoted("Rule number 30", [found_page(text)]).sources
@@ -78,11 +67,6 @@ def test_headings_and_scraps_are_no_answer() -> None:
     answer = quoted("Magery costs", [found_page(text)])
     assert closest(answer) == ["It is five points a level."]
     assert not quoted("Magery", [found_page("Magery and Its Many Costs")]).sources
-
-
-def test_a_heading_is_no_answer_for_a_digit_in_a_name() -> None:
-    page = found_page("Magery in d6 Games\n\nIt costs five points.", sections=((0, "Magery in d6 Games"),))
-    assert closest(quoted("Magery in d6 games", [page])) == ["It costs five points."]
 
 
 def test_a_page_that_amends_another_is_quoted_before_it() -> None:
@@ -126,20 +110,6 @@ def test_where_nobody_looked_for_what_is_asked_the_passages_are_found() -> None:
     assert quoted("Hyperdrive?", [found_page("The engine room is dark and cold.", 1)]).found
 
 
-def test_the_first_search_that_found_a_page_tells_whether_it_holds_most_of_what_is_asked() -> None:
-    page = found_page("The engine room is dark and cold.", 1)
-    document = page.document()
-    searches = [
-        Question(question="Hyperdrive?", context=[document], holding_most=frozenset()),
-        Question(question="Engine?", context=[document], holding_most=frozenset([page.id])),
-    ]
-    answers = [
-        closest_passages("Hyperdrive?", [page], order, indifferent, TEXTS)
-        for order in (searches, searches[::-1])
-    ]
-    assert [answer.found for answer in answers] == [False, True]
-
-
 def test_a_question_that_names_a_page_is_answered_from_that_page() -> None:
     pages = [found_page("As page 74 says, one falls.", 26), found_page("A fall does damage to all.", 74)]
     answer = quoted("What does page 74 say of a fall?", pages, named=pages[1:])
@@ -160,13 +130,6 @@ def in_sections(question: str, start: str, end: str) -> str:
     return quoted(question, [found_page(SECTIONS, sections=OF_SECTIONS, hits=[hit])]).sources[0].quote
 
 
-def test_only_matching_chunks_are_compared() -> None:
-    text = "Magery costs five points. " * 3 + "\n\nThe best matching child is here."
-    start = text.index("The best")
-    answer = quoted("Magery", [found_page(text, hits=[Span(start, len(text))])])
-    assert closest(answer) == ["The best matching child is here."]
-
-
 def test_a_passage_is_of_one_section_and_holds_the_whole_of_a_short_one() -> None:
     assert (
         in_sections("How hard is swimming?", "It is hard", "The Cold") == "Swimming Make a test. It is hard."
@@ -176,14 +139,6 @@ def test_a_passage_is_of_one_section_and_holds_the_whole_of_a_short_one() -> Non
 def test_a_passage_that_ends_with_a_colon_takes_the_list_it_announces() -> None:
     said = in_sections("What does cold water take?", "Water", "these:")
     assert said == "The Cold Water takes one of these: Losses • a point of Warmth • a boot"
-
-
-def test_a_page_asked_for_by_its_number_alone_is_quoted_from_its_beginning() -> None:
-    rules = [f"Rule number {number} says so and so, whatever else there is to say." for number in range(60)]
-    page = found_page(" ".join(rules), 54)
-    quotes = [source.quote for source in quoted("What's on page 54?", [page], named=[page]).sources]
-    assert len(quotes) in (2, 3)
-    assert page.text.startswith(" ".join(quotes))
 
 
 def test_contents_and_index_pages_are_not_quoted() -> None:
@@ -248,13 +203,6 @@ def test_the_row_of_the_level_that_is_asked_on_is_marked(question: str, asked: s
     search = Question(question=question, context=[page.document()])
     answer = closest_passages(question, [page], [search], indifferent, TEXTS, asked=asked)
     assert closest(answer) == [marked]
-
-
-def test_nothing_is_marked_on_a_page_that_is_asked_for() -> None:
-    page = found_page("Horses cost money. Horses eat a lot.", hits=[Span(0, 18)])
-    answer = quoted("page 1 horses", [page], named=[page])
-    assert answer.sources
-    assert not closest(answer)
 
 
 def test_a_sentence_torn_by_a_page_break_is_quoted_whole_and_once() -> None:

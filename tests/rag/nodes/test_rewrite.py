@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rag.library.search.named_books import NamedBooks
-from rag.nodes.rewrite import accepted, asks_anything, leans, standalone_question
+from rag.nodes.rewrite import accepted, asks_anything, standalone_question
 from rag.state import Exchange
 from tests.scripted import ScriptedModel
 
@@ -54,22 +54,6 @@ async def test_what_the_model_does_not_call_small_talk_asks_something(reply: Any
 async def test_a_failed_rewrite_is_the_raw_question() -> None:
     model = ScriptedModel(script={"Rewrite": ConnectionError("refused")})
     assert await standalone_question(model, "And the cost?", [RAPID_STRIKE]) == "And the cost?"
-
-
-@pytest.mark.parametrize(
-    ("question", "is_asked_on"),
-    [
-        ("Why?", True),
-        ("E por quê?", True),
-        ("10?", True),
-        ("thanks for that", False),
-        ("ok", False),
-        ("oi", False),
-    ],
-)
-def test_a_question_that_says_nothing_by_itself_may_ask_on(question: str, is_asked_on: bool) -> None:
-    assert leans(question, ["What is on page 9?"]) is is_asked_on
-    assert not leans(question, [])
 
 
 async def test_without_a_model_the_previous_question_is_put_before_it() -> None:

@@ -43,20 +43,6 @@ def test_rows_of_numbers_are_told_apart_by_them() -> None:
     assert told("At level 8 you save against poison with 9.", SIXTH, LEVELS) is Telling.DENIES
 
 
-def test_a_word_that_names_another_row_may_say_something_else_of_this_one() -> None:
-    assert (
-        told("A case costs 1 gp and is heavy.", others=["Item: Heavy; Price: 9 gp; Weight: 4"])
-        is Telling.OPEN
-    )
-
-
-def test_a_number_of_another_row_is_none_beside_words_of_this_one() -> None:
-    calm = "Roll: 1-10; Wind: Calm breeze; Speed: 40"
-    winds = ["Roll: 11-20; Wind: Gale; Speed: 3", "Roll: 21-30; Wind: Storm; Speed: 4"]
-    assert told("With 15 sails in a calm breeze the speed is 40.", calm, winds) is not Telling.DENIES
-    assert told("With 15 sails the speed is 40.", calm, winds) is Telling.DENIES
-
-
 def test_a_language_without_a_list_is_left_open() -> None:
     assert (
         telling("Eine Kartenhülle kostet 1 gp, sagt der Händler.", CASE, TABLE, ["de", "en"]) is Telling.OPEN

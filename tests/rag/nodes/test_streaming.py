@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +20,6 @@ from rag.nodes.citations import CitedLine
 from rag.nodes.generate import assembled, nothing_found
 from rag.nodes.verification import (
     Draft,
-    DraftStatement,
     StatementWatcher,
     Verification,
     Verifier,
@@ -175,16 +173,6 @@ async def test_a_suspected_verdict_stands_as_its_lines_until_it_is_looked_at(
     assert told.answer.checked_by_model is (verdict == "yes")
 
 
-async def test_of_a_stream_that_breaks_what_was_told_stays_a_note_under_an_unproven_verdict(
-    server: ModelServer,
-) -> None:
-    server.script["Draft"] = drafting((RETOLD, FIRST), (SECOND, SECOND), (THIRD, THIRD))
-    server.cutting, server.pacing = by_statement, aborts_before(2)
-    told = await told_by(rules_graph_at(server))
-    assert (told.answered, told.answer.outcome) == ([SECOND], Outcome.UNPROVEN)
-    assert told.answer.notice == "notice-model-broke-off"
-
-
 # --- what breaks off ------------------------------------------------------------------------------
 
 
@@ -205,23 +193,6 @@ async def test_after_a_reset_before_any_statement_the_reply_is_asked_for_plainly
     told = await told_by(rules_graph_at(server))
     assert (told.statements, told.answered) == ([], [FIRST, SECOND, THIRD])
     assert drafts(server) == [("json_schema", True), ("plain", False)]
-
-
-async def test_a_model_that_writes_too_slowly_is_asked_again(server: ModelServer) -> None:
-    async def dawdles(number: int, request: web.Request) -> None:
-        await asyncio.sleep(0.5 if number else 0)
-
-    rules_graph = rules_graph_at(server, model_call_seconds=1)
-    server.cutting, server.pacing = by_statement, dawdles
-    began = time.monotonic()
-    told = await told_by(rules_graph)
-    assert FIRST in told.statements
-    assert told.answered == told.statements
-    assert told.answer.outcome is Outcome.PARTLY
-    assert time.monotonic() - began < 3
-    server.requests.clear()
-    await told_by(rules_graph)
-    assert server.requests
 
 
 @pytest.mark.parametrize("ending", ['"missing": nul', '"statements": []}'])
@@ -280,23 +251,6 @@ def test_a_draft_in_the_models_thoughts_is_not_read(end: str) -> None:
 
 
 # --- the law: however the text is cut -------------------------------------------------------------
-
-words = st.text(st.sampled_from('ab{}[]",: \\\n'), max_size=12)
-statements = st.builds(DraftStatement, evidence=st.lists(words, max_size=2), text=words)
-written = st.builds(Draft, statements=st.lists(statements, max_size=4), missing=words)
-
-
-@given(draft=written, indent=st.sampled_from([None, 2]), around=st.sampled_from(["", "```json\n", "Sure: "]))
-def test_only_whole_statements_are_read_and_each_when_its_last_character_is_there(
-    draft: Draft, indent: int | None, around: str
-) -> None:
-    text = around + draft.model_dump_json(indent=indent)
-    seen = [whole_statements(text[:end]) for end in range(len(text) + 1)]
-    assert all(draft.statements[: len(some)] == some for some in seen)
-    assert [len(some) for some in seen] == sorted(len(some) for some in seen)
-    assert seen[-1] == draft.statements
-    last_braces = [end for end in range(1, len(text) + 1) if len(seen[end]) > len(seen[end - 1])]
-    assert all(text[end - 1] == "}" for end in last_braces)
 
 
 proven = st.sampled_from([FIRST, SECOND, THIRD])

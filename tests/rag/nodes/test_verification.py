@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.library.books.found_page import FoundPage
-from rag.models.structured_output import response_format
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.verification import (
     MAX_EVIDENCE,
-    MAX_STATEMENTS,
     MOST_LINES,
     Draft,
     DraftStatement,
@@ -244,22 +242,6 @@ def test_the_askers_hyphened_word_is_doubted_over_a_line_that_counts_otherwise()
     assert [(one.fault, one.is_suspected) for one in proofs] == [(None, True), (Fault.NUMBERS, False)]
 
 
-@pytest.mark.parametrize(("price", "is_claim"), [("5", True), ("8", False)])
-def test_a_number_told_of_what_another_one_is_printed_for_is_doubted(price: str, is_claim: bool) -> None:
-    proof = over(
-        "It costs 8 marks in town or 5 marks in the harbour.",
-        f"It costs {price} marks in the harbour.",
-        question="What does it cost in the harbour?",
-    )
-    assert proof.is_claim is is_claim
-
-
-def test_a_number_that_follows_cites_no_line_beside_that_does_not_print_it() -> None:
-    text = "Kelp is rare. A brew takes 25 gp of herbs. Tea is not brewed."
-    proof = over(text, "2 brews take 50 gp of herbs.", "1.2", question="What do 2 brews take?")
-    assert (cited(proof), proof.fault) == (["A brew takes 25 gp of herbs."], None)
-
-
 @pytest.mark.parametrize("number", ["-2", "two"])
 def test_who_repeats_a_line_with_another_number_contradicts_it(number: str) -> None:
     line = "The blinded one takes a four point penalty to all rolls."
@@ -315,25 +297,6 @@ def test_a_row_is_believed_under_its_column_and_of_lines_that_may_be_meant_the_o
     assert (proof.is_claim, proof.is_disproven) == (is_claim, is_disproven)
 
 
-VENOM = "Grey venom is rolled against 13. It turns the lips blue. Kelp tea adds 3 to the roll."
-OTHER_TEA = "Fen tea adds 5 to the roll."
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("Grey venom is rolled against 13; kelp tea adds 3.", None),
-        ("Grey venom is rolled against 13; it adds 5.", Fault.NUMBERS),
-    ],
-)
-def test_a_line_of_another_page_is_meant_only_under_a_heading_that_is_named(
-    text: str, fault: Fault | None
-) -> None:
-    pages = (found_page(VENOM, 3), found_page(OTHER_TEA, 4, headings=["Fens"], sections=[(0, "Fens")]))
-    proof = verifier("How is grey venom rolled?", pages).prove(DraftStatement(evidence=["1.1"], text=text))
-    assert proof.fault is fault
-
-
 @pytest.mark.parametrize(("die", "is_proven"), [("1d20", True), ("1d12", False)])
 def test_a_die_is_proven_by_the_book_that_tells_how_to_roll(die: str, is_proven: bool) -> None:
     pages = (found_page("A wight is turned on 19.", 3), found_page("Roll 1d20 for all.", 8))
@@ -358,20 +321,6 @@ def test_the_lines_of_a_book_whose_few_words_tell_no_language_are_read_in_its_ow
     lines = {name: CitedLine(one, of) for name, (one, of) in shown}
     checked = Verifier(lines, "Elfos veem no escuro?", (), ("pt", "en", "pt", "en"))
     assert checked.prove(DraftStatement(evidence=["1.1"], text="Apenas os elfos veem no escuro.")).is_claim
-
-
-def test_a_reply_names_the_lines_before_it_says_what_they_say() -> None:
-    statement = response_format(Draft)["json_schema"]["schema"]["properties"]["statements"]["items"]
-    assert list(statement["properties"]) == ["evidence", "text"]
-
-
-def test_the_schema_bounds_a_draft_in_all_its_parts() -> None:
-    parts = response_format(Draft)["json_schema"]["schema"]["properties"]
-    statement = parts["statements"]["items"]["properties"]
-    assert (parts["statements"]["maxItems"], statement["evidence"]["maxItems"]) == (
-        MAX_STATEMENTS,
-        MAX_EVIDENCE,
-    )
 
 
 # Whatever is drafted
@@ -417,11 +366,6 @@ def test_whatever_is_drafted_what_is_shown_stands_in_the_books_and_its_numbers_t
         assert set(re.findall("[0-9]+", proof.text)) <= set(re.findall("[0-9]+", near))
 
 
-@pytest.mark.parametrize("written", ["null", "None", " n/a", "-", ""])
-def test_a_word_for_nothing_tells_of_no_gap(written: str) -> None:
-    assert Draft.model_validate({"statements": [], "missing": written}).missing is None
-
-
 def test_what_is_said_twice_counts_once() -> None:
     verification = Verification(verifier())
     said = DraftStatement(evidence=["1.1"], text=BURN)
@@ -430,30 +374,3 @@ def test_what_is_said_twice_counts_once() -> None:
 
 
 # Lines that were named wrongly, or not at all
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "is_claim"),
-    [
-        ("Thieves may use any weapon.", "1.4", True),
-        ("A first level character cannot employ retainers.", "1.3", False),
-    ],
-)
-def test_what_is_believed_over_its_line_needs_nearly_all_its_words_where_the_line_was_not_named(
-    text: str, line: str, is_claim: bool
-) -> None:
-    assert proven(text, line).is_claim
-    unnamed = proven(text, "99.1")
-    assert (unnamed.cited, unnamed.is_claim) == (proven(text, line).cited, is_claim)
-
-
-def test_a_line_about_something_else_is_not_cited_beside_the_one_that_is_meant() -> None:
-    proof = proven("Thieves may use any weapon.", "2.1")
-    assert cited(proof) == ["Thieves may use any weapon, but may not wear armor."]
-    assert proof.is_claim
-
-
-def test_of_two_pages_that_print_the_same_words_the_first_is_cited() -> None:
-    pages = (found_page("Owls hunt.", 3), found_page(BURN, 4), found_page(BURN.upper(), 5))
-    proof = verifier(pages=pages).prove(DraftStatement(evidence=["1.1"], text=BURN))
-    assert [one.page.label for one in proof.cited] == ["4"]
