@@ -1,10 +1,10 @@
 """What each reader's library calls its books: titles told apart, codes as declared or proven."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rag.library.books.book import BookSummary, Numbering, ParsedBook
 from rag.library.books.catalog import Catalog, plain
@@ -37,10 +37,14 @@ class NamedBook:
 def catalogs(books: Iterable[NamedBook]) -> "dict[Audience, Catalog]":
     """The library as each reader may know it, in order of file."""
     ordered = sorted(books, key=lambda book: book.file)
-    named = _told_apart(ordered)
-    return {
-        reader: Catalog(named[book.file] for book in ordered if _may_read(reader, book)) for reader in READERS
+    numbers = {book.file: book.numbers for book in ordered}
+    summaries = [_summary(book) for book in ordered]
+    read = {
+        reader: [book for book in summaries if reader == "gm" or book.audience == "player"]
+        for reader in READERS
     }
+    named = _told_apart(read, lambda group: _is_one_work(group, numbers))
+    return {reader: Catalog(named[book.file] for book in books) for reader, books in read.items()}
 
 
 def with_new_books(
@@ -52,23 +56,12 @@ def with_new_books(
     """
     added = catalogs(new)
     files = {book.file for book in added["gm"].books}
-    named: dict[str, BookSummary] = {}
-    for reader in READERS:
-        read = [named.get(book.file, book) for book in (*before[reader], *added[reader].books)]
-        for group in _of_one_title(read):
-            is_clear = len(group) == 1 or not any(book.file in files for book in group)
-            for book in group:
-                named.setdefault(book.file, book if is_clear else _by_file_name(book, group))
+    read = {reader: (*before[reader], *added[reader].books) for reader in READERS}
+    named = _told_apart(read, lambda group: not any(book.file in files for book in group))
     return {
-        reader: tuple(
-            named[file] for file in sorted(book.file for book in (*before[reader], *added[reader].books))
-        )
-        for reader in READERS
+        reader: tuple(named[file] for file in sorted(book.file for book in books))
+        for reader, books in read.items()
     }
-
-
-def _may_read(reader: "Audience", book: NamedBook) -> bool:
-    return reader == "gm" or audience_of(book.file, book.declared) == "player"
 
 
 def _summary(book: NamedBook) -> BookSummary:
@@ -78,6 +71,7 @@ def _summary(book: NamedBook) -> BookSummary:
     labels = [page.label for page in pages if page.label]
     numbers = [int(label) for label in labels if label.isdecimal()]
     numbering: Numbering = "printed" if labels else "unread" if book.parsed.numbers_unread else "unnumbered"
+    unread = [{"key": "book-numbers-unread", "values": {"file": book.file}}] if numbering == "unread" else []
     health = health_of(pages, book.parsed.known_words)
     return BookSummary(
         title=declared_title or book.parsed.title or title_of_file(PurePosixPath(book.file)),
@@ -93,7 +87,7 @@ def _summary(book: NamedBook) -> BookSummary:
         resolved=0,
         health=health,
         problems=(
-            *(_unread_numbers(book.file) if numbering == "unread" else ()),
+            *unread,
             *({"key": "book-copied", "values": {"file": book.file, "copy": copy}} for copy in book.copies),
             *(
                 {"key": key, "values": {"file": book.file, "pages": sheets, **asdict(health)}}
@@ -107,38 +101,27 @@ def _summary(book: NamedBook) -> BookSummary:
     )
 
 
-def _unread_numbers(file: str) -> tuple[dict[str, Any], ...]:
-    return ({"key": "book-numbers-unread", "values": {"file": file}},)
-
-
-def _told_apart(books: Sequence[NamedBook]) -> dict[str, BookSummary]:
-    """A summary of each book, by file; books that share a title but no work are told apart by file name.
+def _told_apart(
+    read: "Mapping[Audience, Sequence[BookSummary]]", is_clear: Callable[[Sequence[BookSummary]], bool]
+) -> dict[str, BookSummary]:
+    """Each book, by file; books that share a title where that is not clear are told apart by file name.
 
     Books for everyone are named first, as if those for the GM were not there.
     """
-    numbers = {book.file: book.numbers for book in books}
     named: dict[str, BookSummary] = {}
     for reader in READERS:
-        read = [named.get(book.file) or _summary(book) for book in books if _may_read(reader, book)]
-        for group in _of_one_title(read):
-            is_clear = _is_one_work(group, numbers)
-            for summary in group:
-                named.setdefault(summary.file, summary if is_clear else _by_file_name(summary, group))
+        of_title: defaultdict[str, list[BookSummary]] = defaultdict(list)
+        for book in read[reader]:
+            of_title[plain(book.title)].append(named.get(book.file, book))
+        for group in of_title.values():
+            is_told = len(group) == 1 or is_clear(group)
+            for book in group:
+                named.setdefault(book.file, book if is_told else _by_file_name(book, group))
     return named
-
-
-def _of_one_title(books: Iterable[BookSummary]) -> Collection[Sequence[BookSummary]]:
-    """The books in groups that share a title."""
-    groups: defaultdict[str, list[BookSummary]] = defaultdict(list)
-    for book in books:
-        groups[plain(book.title)].append(book)
-    return groups.values()
 
 
 def _is_one_work(books: Sequence[BookSummary], numbers: Mapping[str, Collection[str]]) -> bool:
     """Whether books of one title are one book, or volumes of a work: their printed pages do not overlap."""
-    if len(books) == 1:
-        return True
     pages = [page for book in books for page in numbers[book.file]]
     is_numbered = all(numbers[book.file] for book in books)
     return is_numbered and len(pages) == len(set(pages)) and len({book.game for book in books}) == 1

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import PurePosixPath
 
 from rag.library.books.library_toml import GM_FOLDER, readable
@@ -17,7 +18,7 @@ _EDITION = re.compile(
     rf"|[\s,(–-]+{one_of(TITLES.editions)}\)?$",
     re.IGNORECASE,
 )
-_SUBTITLE = re.compile(r"\s*(?::|\s[–—-])\s+|\s*\((?=[^)]*\)$)")
+_SUBTITLE = re.compile(r"(?:\s*(?::|\s[–—-])\s+|\s*\((?=[^)]*\)$)).*")
 _KIND = re.compile(rf"\s+{one_of(TITLES.kinds)}$", re.IGNORECASE)
 _ARTICLE = re.compile(rf"^{one_of(TITLES.articles)}\s+", re.IGNORECASE)
 _ACRONYM = re.compile(r"[A-Z0-9]*[A-Z][A-Z0-9]+|[A-Z][0-9]+")
@@ -31,16 +32,9 @@ def sensible_title(title: str) -> str | None:
     """A metadata title, None where a program or a file name stands in its place."""
     title = " ".join(title.split())
     letters = sum(letter.isalpha() for letter in title)
-    if (
-        letters < _SHORTEST - 1
-        or letters < len(title) / 2
-        or _FILE_NAME.search(title)
-        or _PROGRAM.match(title)
-    ):
-        return None
-    if " " not in title and re.search(r"[_\d]", title):
-        return None
-    return title
+    is_short = letters < max(_SHORTEST - 1, len(title) / 2)
+    is_file = _FILE_NAME.search(title) or re.fullmatch(r"[^ ]*[_\d][^ ]*", title)
+    return None if is_short or is_file or _PROGRAM.match(title) else title
 
 
 _GENERIC = frozenset(TITLES.generic)
@@ -66,14 +60,12 @@ def names_of(titles: Collection[str]) -> dict[str, str]:
     without article, edition, subtitle, kind of book and series. A name that could mean two is none.
     """
     series = _series(titles)
-    owners: dict[str, set[str]] = {}
+    owners: dict[str, dict[str, str]] = {}
     for title in titles:
         for name in _shortened(title, series):
-            owners.setdefault(name.casefold(), set()).add(title)
-    spelled = {name.casefold(): name for title in titles for name in _shortened(title, series)}
-    return {spelled[key]: next(iter(meant)) for key, meant in owners.items() if len(meant) == 1} | {
-        title: title for title in titles
-    }
+            owners.setdefault(name.casefold(), {})[title] = name
+    clear = (meant.popitem() for meant in owners.values() if len(meant) == 1)
+    return {name: title for title, name in clear} | {title: title for title in titles}
 
 
 def initials_of(names: Mapping[str, str]) -> dict[str, str]:
@@ -99,25 +91,21 @@ def _series(titles: Collection[str]) -> frozenset[str]:
 
 def _shortened(title: str, series: frozenset[str]) -> set[str]:
     names = {title}
-    for shorten in (_without_article, _without_edition, _without_subtitle, _without_kind):
+    for shorten in _SHORTENED_BY:
         names |= {shorten(name) for name in names}
     names |= {rest for name in names for first, _, rest in [name.partition(" ")] if first in series}
     return {name for name in names if name == title or len(name) >= _SHORTEST}
-
-
-def _without_article(title: str) -> str:
-    return _ARTICLE.sub("", title)
-
-
-def _without_edition(title: str) -> str:
-    return _EDITION.sub("", title)
-
-
-def _without_subtitle(title: str) -> str:
-    return _SUBTITLE.split(title)[0]
 
 
 def _without_kind(title: str) -> str:
     """Without "Rulebook" and the like, unless only one word would be left."""
     short = _KIND.sub("", title)
     return short if " " in short else title
+
+
+_SHORTENED_BY = (
+    partial(_ARTICLE.sub, ""),
+    partial(_EDITION.sub, ""),
+    partial(_SUBTITLE.sub, ""),
+    _without_kind,
+)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +12,8 @@ import numpy.typing as npt
 
 from rag.library.page_pictures.words import Letters, PrintedWord
 
-CONTEXTS = (0, 40, 160, 640)
-"""Letters on each side of a quotation that are looked for with it, until its place is sure, and as likely as
-any with more of them.
-"""
+CONTEXTS = (640, 160, 40, 0)
+"""Letters on each side of a quotation that are looked for with it: as many as the words of the page print."""
 CLEARLY = 0.5
 """By how much every other way to read a quotation must cost more than the best one."""
 LEAP, RETURN = 1.0, 0.25
@@ -64,25 +63,12 @@ def locate(text: str, span: TextSpan, page: "DrawnWords") -> list[int]:
     if not inside:
         return []
     starts = _word_starts(text, letters)
-    readings = (
-        _reading_around(letters, range(inside[0], inside[-1] + 1), context, starts, page)
-        for context in CONTEXTS
-    )
-    sure: list[int] = []
-    for reading, start, end in readings:
-        if sure and reading.allows(sure, start, end):
-            return sure
-        sure = reading.sure(start, end)
-    return sure
-
-
-def _reading_around(
-    letters: Letters, inside: range, context: int, starts: Sequence[int], page: "DrawnWords"
-) -> "tuple[_Reading, int, int]":
-    """The letters of a quotation with those around it, and where it begins and ends among them."""
-    first = max(start for start in starts if start <= max(0, inside.start - context))
-    last = min(start for start in starts if start >= min(len(letters.offsets), inside.stop + context))
-    return _Reading(letters.characters[first:last], page), inside.start - first, inside.stop - first
+    for context in CONTEXTS:
+        first = max(start for start in starts if start <= max(0, inside[0] - context))
+        last = min(start for start in starts if start >= min(starts[-1], inside[-1] + 1 + context))
+        if ways := _ways_to_read(letters.characters[first:last], page):
+            return _sure(ways, inside[0] - first, inside[-1] + 1 - first)
+    return []
 
 
 def _word_starts(text: str, letters: Letters) -> list[int]:
@@ -158,101 +144,60 @@ class DrawnWords:
 class _Words:
     """The words with which the letters from one place to another may be read, and what that costs.
 
-    `behind` is the least cost of what comes before them, them included, `ahead` that of what follows.
+    `behind` is the least cost of what comes before them, `ahead` that of what follows.
     """
 
+    start: int
     end: int
     numbers: Ids
     behind: Costs
     ahead: Costs
 
 
-class _Reading:
-    """All ways to read some letters in the words of a page, from a word's begin to a word's end.
+def _ways_to_read(wanted: str, page: DrawnWords) -> list[_Words]:
+    """The ways to read some letters in the words of a page, from a word's begin to a word's end.
 
     The least costly one is a shortest path (R. Bellman, Dynamic Programming, 1957): a state is a word at a
     place of the letters.
     """
+    starting: defaultdict[int, list[_Words]] = defaultdict(list)
+    ending: defaultdict[int, list[_Words]] = defaultdict(list)
+    for at in range(len(wanted)):
+        if at and at not in ending:
+            continue
+        for end, numbers in page.beginning(wanted, at):
+            reached = [
+                (before.behind[:, None] + page.steps(before.numbers, numbers)).min(axis=0)
+                for before in ending[at]
+            ]
+            behind = np.min(reached, axis=0) if at else np.zeros(len(numbers))
+            words = _Words(at, end, numbers, behind, np.full(len(numbers), np.inf))
+            starting[at].append(words)
+            ending[end].append(words)
+    for words in ending[len(wanted)]:
+        words.ahead[:] = 0.0
+    for at in sorted(ending, reverse=True):
+        for words, after in product(ending[at], starting[at]):
+            follows = (page.steps(words.numbers, after.numbers) + after.ahead).min(axis=1)
+            words.ahead = np.minimum(words.ahead, follows)
+    return [words for at in starting for words in starting[at]] if ending[len(wanted)] else []
 
-    def __init__(self, wanted: str, page: DrawnWords) -> None:
-        self._wanted, self._page = wanted, page
-        self._from: dict[int, list[_Words]] = {}
-        self._go_ahead()
-        self._go_back()
 
-    def _go_ahead(self) -> None:
-        ending: defaultdict[int, list[_Words]] = defaultdict(list)
-        for at in range(len(self._wanted)):
-            if at and at not in ending:
-                continue
-            before = ending[at]
-            for end, numbers in self._page.beginning(self._wanted, at):
-                reached = [
-                    (group.behind[:, None] + self._page.steps(group.numbers, numbers)).min(axis=0)
-                    for group in before
-                ]
-                behind = np.min(reached, axis=0) if at else np.zeros(len(numbers))
-                group = _Words(end, numbers, behind, np.full(len(numbers), np.inf))
-                self._from.setdefault(at, []).append(group)
-                ending[end].append(group)
+def _sure(ways: Sequence[_Words], start: int, end: int) -> list[int]:
+    """The words from one place of the letters to another; none where there are other ways to read them.
 
-    def _go_back(self) -> None:
-        for at in sorted(self._from, reverse=True):
-            for group in self._from[at]:
-                if group.end == len(self._wanted):
-                    group.ahead = np.zeros(len(group.numbers))
-                elif following := self._from.get(group.end):
-                    group.ahead = np.min(
-                        [
-                            (self._page.steps(group.numbers, next_.numbers) + next_.ahead).min(axis=1)
-                            for next_ in following
-                        ],
-                        axis=0,
-                    )
-
-    def sure(self, start: int, end: int) -> list[int]:
-        """The words from one place of the letters to another, where no other way to read them comes near."""
-        path = self._path
-        if not path or not self._is_once:
-            return []
-        chosen = {at: number for at, number, _ in path}
-        best = path[0][2]
-        for at, groups in self._from.items():
-            for group in groups:
-                if at >= end or group.end <= start:
-                    continue
-                others = (group.behind + group.ahead)[group.numbers != chosen.get(at, -1)]
-                if others.min(initial=np.inf) < best + CLEARLY:
-                    return []
-        return [number for at, number, _ in path if start <= at < end]
-
-    def allows(self, numbers: list[int], start: int, end: int) -> bool:
-        """Whether these words print what is from one place of the letters to another, if all can be read."""
-        return not self._path or (
-            self._is_once and numbers == [number for at, number, _ in self._path if start <= at < end]
-        )
-
-    @property
-    def _is_once(self) -> bool:
-        """Whether the least costly way reads no word twice."""
-        return len({number for _, number, _ in self._path}) == len(self._path)
-
-    @cached_property
-    def _path(self) -> list[tuple[int, int, float]]:
-        """The least costly way: each word with its place in the letters; the cost of all with the first."""
-        path: list[tuple[int, int, float]] = []
-        at = 0
-        while at < len(self._wanted):
-            best: tuple[float, int, int] | None = None
-            for group in self._from.get(at, ()):
-                costs = group.ahead
-                if path:
-                    costs = costs + self._page.steps(np.array([path[-1][1]]), group.numbers)[0]
-                least = int(costs.argmin())
-                if best is None or costs[least] < best[0]:
-                    best = (float(costs[least]), int(group.numbers[least]), group.end)
-            if best is None or not np.isfinite(best[0]):
-                return []
-            path.append((at, best[1], best[0]))
-            at = best[2]
-        return path
+    Other ways are those that cost little more than the least costly one, and that which reads a word twice.
+    """
+    costs = [words.behind + words.ahead for words in ways]
+    most = min(cost.min() for cost in costs) + CLEARLY
+    likely = sorted(
+        (words.start, words.end, number)
+        for words, cost in zip(ways, costs, strict=True)
+        for number in words.numbers[cost < most].tolist()
+    )
+    inside = [one for one in likely if one[0] < end and start < one[1]]
+    numbers = [number for *_, number in inside]
+    outside = {number for first, last, number in likely if last <= start or end <= first}
+    is_one_way = all(before[1] == after[0] for before, after in pairwise(inside))
+    is_once = len({*numbers} - outside) == len(numbers)
+    return numbers if is_one_way and is_once else []
