@@ -11,7 +11,8 @@ from rag.library.readers.pdf.hyphenation import join_lines
 from rag.library.readers.pdf.layout import NUMBERED, LayoutBlock
 from rag.library.readers.pdf.lines import HYPHEN, PrintedLine
 from rag.library.readers.pdf.page_kind import LEADERS
-from rag.library.readers.pdf.tables.table import Row, Table
+from rag.library.readers.pdf.tables.cells import CellRow
+from rag.library.readers.pdf.tables.table import Table
 from rag.library.readers.pdf.tables.unruled import NUMBERED_HEADING
 
 CELL_SEPARATOR = "  "
@@ -118,7 +119,7 @@ def _rows(table: Table, title: str, group: str) -> Iterator[PrintedParagraph]:
         yield _row(row, "")
     above: list[str] = []
     for row in table.rows:
-        group = row.cells[0] if row.is_title else group
+        group = row.texts[0] if row.is_title else group
         reading = row.reading(table.headings, above) if any(table.headings) else ""
         yield replace(_row(row, reading and _titled(reading, title, group)), group=_printed(group))
         above = row.complete(above)
@@ -134,9 +135,11 @@ def _printed(name: str) -> str:
     return name.replace(TITLE_END, " - ").replace(HYPHEN, "-")
 
 
-def _row(row: Row, reading: str) -> PrintedParagraph:
-    text = CELL_SEPARATOR.join(row.cells).strip().replace(HYPHEN, "-")
-    return PrintedParagraph(text, row.size, row.bold, [], not row.is_title, "" if row.is_title else reading)
+def _row(row: CellRow, reading: str) -> PrintedParagraph:
+    text = CELL_SEPARATOR.join(row.texts).strip().replace(HYPHEN, "-")
+    return PrintedParagraph(
+        text, row.size, row.is_bold, [], not row.is_title, "" if row.is_title else reading
+    )
 
 
 def _entries(block: LayoutBlock, known: Collection[str]) -> Iterator[PrintedParagraph]:

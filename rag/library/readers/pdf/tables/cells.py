@@ -18,7 +18,9 @@ Span = tuple[int, int]
 
 @dataclass(slots=True)
 class CellRow:
-    """A row: its levels, the columns that each cell covers, their words, the colour behind it.
+    """A row: its levels, the columns that each cell covers, the colour behind it.
+
+    `texts` are the words of the cell that begins in each column, "" where none does.
 
     `joins_above` tells for each column whether its cell is the one of the row above.
     """
@@ -34,6 +36,11 @@ class CellRow:
         return (self.levels[0].middle + self.levels[-1].middle) / 2
 
     @property
+    def size(self) -> float:
+        """The font's, in points."""
+        return self.levels[0].size
+
+    @property
     def is_bold(self) -> bool:
         return all(level.is_bold for level in self.levels)
 
@@ -46,6 +53,23 @@ class CellRow:
     def names_groups(self) -> bool:
         """Whether a cell goes over several columns, but none over all."""
         return not self.is_whole and any(last > first for first, last in self.spans)
+
+    @property
+    def is_title(self) -> bool:
+        """Whether the row names the rows below it."""
+        return (self.is_bold or self.is_whole) and bool(self.texts[0]) and not any(self.texts[1:])
+
+    def reading(self, headings: Sequence[str], above: Sequence[str] = ()) -> str:
+        """The row with each cell under its column's heading: "Level: 3; Open Locks: 35"."""
+        named = zip(headings, self.complete(above), strict=True)
+        return "; ".join(f"{heading}: {cell}" if heading else cell for heading, cell in named if cell)
+
+    def complete(self, above: Sequence[str]) -> list[str]:
+        """The cells, with those that go on from the row above."""
+        if not above or not any(self.joins_above):
+            return list(self.texts)
+        joined = zip(self.texts, above, self.joins_above, strict=True)
+        return [cell or (over if joins else "") for cell, over, joins in joined]
 
     def runs(self, span: Span, columns: Sequence[float]) -> Iterator[Run]:
         """The runs of one of its cells, from top to bottom."""

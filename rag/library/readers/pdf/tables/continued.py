@@ -35,7 +35,7 @@ def _continued(above: Table, below: Table) -> Table:
 
 
 def _goes_on(above: Table, below: Table) -> bool:
-    is_row = bool(below.header) and all(row.bold for row in above.header) and not below.header[0].bold
+    is_row = bool(below.header) and all(row.is_bold for row in above.header) and not below.header[0].is_bold
     if any(below.headings) and not (is_row and len(below.header) == 1):
         return False
     return len(above.headings) == len(below.headings) >= _FEWEST_COLUMNS

@@ -11,7 +11,7 @@ from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, bands_betwe
 from rag.library.readers.pdf.tables.regions import Region, places
 from rag.library.readers.pdf.tables.rows import is_title, rows_of
 from rag.library.readers.pdf.tables.rulings import Band
-from rag.library.readers.pdf.tables.table import Row, Table
+from rag.library.readers.pdf.tables.table import Table
 
 _LONGEST_TITLE = 90  # characters
 
@@ -90,8 +90,8 @@ class Grid:
         widen_groups(rows[:first], rows[first:], self._columns)
         return Table(
             lines,
-            [_printed(row) for row in rows[:first]],
-            [_printed(row) for row in rows[first:]],
+            list(rows[:first]),
+            list(rows[first:]),
             [heading_of(rows[:first], column, known) for column in self._all],
             title,
         )
@@ -124,8 +124,3 @@ def _ruled_columns(region: Region, levels: Sequence[Level]) -> list[float]:
 
 def _has_digit(text: str) -> bool:
     return any(map(str.isdigit, text))
-
-
-def _printed(row: CellRow) -> Row:
-    size = row.levels[0].size
-    return Row(list(row.texts), size, row.is_bold, is_whole=row.is_whole, joins_above=list(row.joins_above))
