@@ -19,13 +19,6 @@ def page(text: str = "Rules.", label: str | None = "1", layer: TextLayer = "prin
         ([page(), page(layer="hidden")], None, ["book-text-hidden"]),
         ([page()], 0.2, ["book-words-unknown"]),
     ],
-    ids=[
-        "scans",
-        "no text, and no picture that tells why",
-        "few pictures",
-        "a scanner's guess",
-        "wrong letters",
-    ],
 )
 def test_what_could_not_be_read_of_a_book_is_told(
     pages: list[Page], known_words: float | None, problems: list[str]

@@ -1,6 +1,5 @@
 """`library.toml` says what the files do not; folders say the rest."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,23 +15,15 @@ from rag.library.books.library_toml import (
 from rag.texts import texts_for
 from tests.rag.library.small_library import SmallLibrary
 
-Written = Callable[[str], Path]
 
-
-@pytest.fixture
-def written(tmp_path: Path) -> Written:
-    """Gives a library with a library.toml of some text."""
-
-    def write(text: str) -> Path:
-        (tmp_path / "library.toml").write_text(text, encoding="utf-8")
-        return tmp_path
-
-    return write
+def written(folder: Path, text: str) -> Path:
+    """A library with a library.toml of some text."""
+    (folder / "library.toml").write_text(text, encoding="utf-8")
+    return folder
 
 
 def test_library_toml_is_read_by_file(tmp_path: Path) -> None:
-    (tmp_path / "library.toml").write_text(
-        """
+    text = """
         [[book]]
         file = "gurps/powers.pdf"
         title = "GURPS Powers"
@@ -42,18 +33,8 @@ def test_library_toml_is_read_by_file(tmp_path: Path) -> None:
         audience = "gm"
         amends = "gurps/basic.pdf"
         """
-    )
-    assert read_library_toml(tmp_path) == {
-        "gurps/powers.pdf": DeclaredBook(
-            file="gurps/powers.pdf",
-            title="GURPS Powers",
-            codes=("P", "PO"),
-            first_printed_page=1,
-            on_pdf_page=3,
-            audience="gm",
-            amends="gurps/basic.pdf",
-        )
-    }
+    powers = DeclaredBook("gurps/powers.pdf", "GURPS Powers", ("P", "PO"), 1, 3, "gm", "gurps/basic.pdf")
+    assert read_library_toml(written(tmp_path, text)) == {"gurps/powers.pdf": powers}
 
 
 @pytest.mark.parametrize(
@@ -82,10 +63,10 @@ def test_library_toml_is_read_by_file(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_library_toml_is_refused_saying_where_and_what_is_expected(
-    written: Written, text: str, says: str
+    tmp_path: Path, text: str, says: str
 ) -> None:
     with pytest.raises(LibraryTomlError) as refused:
-        read_library_toml(written(text))
+        read_library_toml(written(tmp_path, text))
     assert says in texts_for("en")(refused.value.key, **refused.value.values)
     assert "library.toml" in texts_for("pt-BR")(refused.value.key, **refused.value.values)
 
@@ -131,9 +112,9 @@ def declared(*books: str) -> str:
     ],
 )
 def test_a_declaration_that_cannot_be_meant_so_is_a_problem(
-    written: Written, books: list[str], problems: list[tuple[str, str]]
+    tmp_path: Path, books: list[str], problems: list[tuple[str, str]]
 ) -> None:
-    found = library_toml_problems(read_library_toml(written(declared(*books))), FILES)
+    found = library_toml_problems(read_library_toml(written(tmp_path, declared(*books))), FILES)
     assert [(problem.file, problem.key) for problem in found] == problems
     for problem in found:
         for language in ("en", "pt-BR"):

@@ -47,12 +47,9 @@ def test_a_ruling_on_the_same_rule_supersedes_the_one_before() -> None:
     assert [one.holds(NOW) for one in (old, new)] == [False, True]
 
 
-def test_an_ended_ruling_no_longer_holds() -> None:
+def test_a_ruling_holds_until_it_is_ended_or_its_session_is_over() -> None:
     (ended,) = with_ended([BLEEDING], BLEEDING.heading, NOW)
-    assert not ended.holds(NOW)
-
-
-def test_a_ruling_of_a_session_holds_until_its_time() -> None:
     evening = replace(BLEEDING, until=NOW)
-    assert evening.holds(NOW - timedelta(minutes=1))
-    assert not evening.holds(NOW)
+    before = NOW - timedelta(minutes=1)
+    assert not ended.holds(NOW)
+    assert [evening.holds(before), evening.holds(NOW)] == [True, False]

@@ -3,6 +3,7 @@
 import re
 from itertools import accumulate
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,18 +28,19 @@ def found(quote: str, words: list[PrintedWord], text: str = "") -> list[int]:
     return locate(text, span, DrawnWords(words))
 
 
-def test_words_torn_at_a_line_end_are_found() -> None:
-    words = [*line("the com-", 10), *line("munity pays", 22)]
-    assert found("The community pays", words, "The community pays") == [0, 1, 2, 3]
-
-
-def test_quotation_marks_dashes_and_case_do_not_matter() -> None:
-    words = line("Roll “2D6” – once", 10)
-    assert found('roll "2d6" - once', [word for word in words if word.letters], "Roll “2D6” – once") == [
-        0,
-        1,
-        2,
-    ]
+@pytest.mark.parametrize(
+    ("quote", "lines", "text"),
+    [
+        ("The community pays", ["the com-", "munity pays"], "The community pays"),
+        ('roll "2d6" - once', ["roll “2D6” – once"], "Roll “2D6” – once"),
+    ],
+)
+def test_hyphens_quotation_marks_dashes_and_case_do_not_matter(
+    quote: str, lines: list[str], text: str
+) -> None:
+    words = [word for number, printed in enumerate(lines) for word in line(printed, 12 * number)]
+    words = [word for word in words if word.letters]
+    assert found(quote, words, text) == [*range(len(words))]
 
 
 def test_an_initial_that_was_drawn_last_is_found_beside_its_word() -> None:

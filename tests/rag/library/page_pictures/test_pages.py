@@ -51,16 +51,16 @@ def test_a_word_of_a_column_above_a_title_is_no_header() -> None:
     assert header_over(text, [row], row) is None
 
 
-def test_a_row_is_quoted_with_its_header_and_prose_beside_it_without() -> None:
-    row, prose = (
-        quoted_on(quote, PageText(1, 0, TEXT, ROWS)) for quote in (SECOND, "The smith sells these.")
-    )
-    assert row
-    assert row.is_row
-    assert row.header
-    assert TEXT[row.header.start : row.header.end].strip() == HEADER
-    assert prose
-    assert (prose.is_row, prose.header) == (False, None)
+@pytest.mark.parametrize(
+    ("quote", "is_row", "header"), [(SECOND, True, HEADER), ("The smith sells these.", False, None)]
+)
+def test_a_row_is_quoted_with_its_header_and_prose_beside_it_without(
+    quote: str, is_row: bool, header: str | None
+) -> None:
+    quoted = quoted_on(quote, PageText(1, 0, TEXT, ROWS))
+    assert quoted
+    over = quoted.header and TEXT[quoted.header.start : quoted.header.end].strip()
+    assert (quoted.is_row, over) == (is_row, header)
 
 
 def test_the_header_of_another_table_above_is_no_header_of_this_one() -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
 from rag.library.page_pictures.pages import PageText, PageToDraw, quoted_on
@@ -220,37 +218,3 @@ def test_the_edge_of_another_columns_quoted_line_is_marked_too(tmp_path: Path) -
     wanted = book.quoting("the dragon breathes marsh gas abc then flies over fields that burns")
     assert book.crops(wanted)[1].strips[0].left < 140
     book.assert_marks_what_is_quoted(wanted)
-
-
-FONTS = ("Times-Roman", "Helvetica", "Courier", "Times-Italic", "Helvetica-Bold")
-SHORT_WORDS = st.text("abdegilmnorst", min_size=1, max_size=9)
-
-
-@given(st.sampled_from([*WAYS.values()]), st.sampled_from(FONTS), st.booleans(), st.data())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_what_is_marked_is_the_quotation_on_whatever_page(
-    tmp_path: Path, way: MadePage, font: str, in_two_columns: bool, data: st.DataObject
-) -> None:
-    columns, a_line = ((40, 230), 3) if in_two_columns else ((40,), 4)
-    words = data.draw(st.lists(SHORT_WORDS, min_size=12 * len(columns), max_size=60, unique=True))
-    first = data.draw(st.integers(0, len(words) - 6))
-    quoted = range(first, data.draw(st.integers(first + 3, min(len(words), first + 30))))
-    share = -(-len(words) // len(columns))
-    pieces = [
-        piece
-        for number, x in enumerate(columns)
-        for piece in prose(
-            wrapped(words[number * share : (number + 1) * share], a_line),
-            x,
-            80,
-            [word - number * share for word in quoted],
-            font,
-        )
-    ]
-    book = MadeBook(tmp_path, replace(way, pieces=tuple(pieces), font=font))
-    book.assert_marks_what_is_quoted(book.quoting(" ".join(words[number] for number in quoted)))
-
-
-def wrapped(words: Sequence[str], a_line: int) -> str:
-    """Words on lines of so many."""
-    return "\n".join(" ".join(words[at : at + a_line]) for at in range(0, len(words), a_line))

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import pytest
+
 from rag.library.books.library_toml import DeclaredBook
 from rag.library.books.page import Heading, Page
 from rag.library.books.reader_catalogs import NamedBook, catalogs
@@ -55,8 +57,13 @@ def test_a_code_for_a_book_that_is_not_here_stays_unknown() -> None:
     assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, psionics), in_file="line/beasts.pdf")
 
 
-def test_volumes_with_one_numbering_share_a_code() -> None:
+@pytest.mark.parametrize("front", ["", "iv"])
+def test_volumes_with_one_numbering_share_a_code_behind_roman_front_matter_too(front: str) -> None:
     first = book("line/one.pdf", POWERS, title="Core Rules: Heroes")
+    roman = tuple(
+        Page(place, label, "By many hands.", (), "text", False) for place, label in enumerate(front, 1)
+    )
+    first = replace(first, parsed=replace(first.parsed, pages=(*roman, *first.parsed.pages)))
     second = book("line/two.pdf", BEASTS, title="Core Rules: World", first=9)
     home = book(
         "line/home.pdf", (), "Tidesense (p. B1), Farsight (p. B8), Mire Drake (p. B9), Fen Giant (p. B13)."
@@ -74,22 +81,17 @@ def test_a_book_whose_page_numbers_have_the_letter_is_meant() -> None:
     assert meant(arcana, home, in_file="line/core.pdf") == {"M": ["line/arcana.pdf"]}
 
 
-def test_two_games_may_use_the_same_letters() -> None:
+@pytest.mark.parametrize(
+    ("powers", "prey"),
+    [("one/powers.pdf", "two/prey.pdf"), ("powers.pdf", "prey.pdf")],
+    ids=["of two games", "in one folder"],
+)
+def test_two_books_may_use_the_same_letters(powers: str, prey: str) -> None:
     books = [
-        book("one/powers.pdf", POWERS, USES),
-        book("two/prey.pdf", BEASTS, "A Mire Drake (p. P1), a Bone Heron (p. P3), an Ice Basilisk (p. P6)."),
+        book(powers, POWERS, USES),
+        book(prey, BEASTS, "A Mire Drake (p. P1), a Bone Heron (p. P3), an Ice Basilisk (p. P6)."),
     ]
-    assert meant(*books, in_file="one/powers.pdf") == {"P": ["one/powers.pdf"]}
-    assert meant(*books, in_file="two/prey.pdf") == {"P": ["two/prey.pdf"]}
-
-
-def test_in_one_folder_each_book_is_judged_by_its_own_references() -> None:
-    books = [
-        book("powers.pdf", POWERS, USES),
-        book("prey.pdf", BEASTS, "A Mire Drake (p. P1), a Bone Heron (p. P3), an Ice Basilisk (p. P6)."),
-    ]
-    assert meant(*books, in_file="powers.pdf") == {"P": ["powers.pdf"]}
-    assert meant(*books, in_file="prey.pdf") == {"P": ["prey.pdf"]}
+    assert [meant(*books, in_file=file) for file in (powers, prey)] == [{"P": [powers]}, {"P": [prey]}]
 
 
 def test_what_is_declared_is_certain() -> None:
@@ -114,16 +116,3 @@ def test_a_code_that_two_books_fit_alike_stays_unknown() -> None:
 def test_one_name_on_its_page_proves_no_code() -> None:
     home = book("line/core.pdf", BEASTS, "It has Tidesense (p. X1). See page X2 and page X3.")
     assert not meant(POWERS_BOOK, home, in_file="line/core.pdf")
-
-
-def test_what_a_volume_behind_roman_front_matter_starts_goes_on_in_the_next() -> None:
-    first = book("line/one.pdf", POWERS, title="Core Rules: Heroes")
-    front = tuple(
-        Page(place, label, "By many hands.", (), "text", False) for place, label in enumerate("iv", 1)
-    )
-    first = replace(first, parsed=replace(first.parsed, pages=(*front, *first.parsed.pages)))
-    second = book("line/two.pdf", BEASTS, title="Core Rules: World", first=9)
-    home = book(
-        "line/home.pdf", (), "Tidesense (p. B1), Farsight (p. B8), Mire Drake (p. B9), Fen Giant (p. B13)."
-    )
-    assert meant(first, second, home, in_file="line/home.pdf") == {"B": ["line/one.pdf", "line/two.pdf"]}

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.library.references import Reference, find_references
@@ -122,21 +122,6 @@ def test_no_lookalike_is_read(shape: str, code: str, number: int, thing: str, is
 def test_dice_are_no_references_even_where_d_is_a_code(count: int, sides: int, letter: str) -> None:
     text = f"Roll {count}{letter}{sides}, or see D{sides}."
     assert [one for one in find_references(text, [], ["D"]) if one.first] == []
-
-
-QUESTIONS = st.sampled_from(
-    ["what is on {}?", "What does {} say about falling?", "o que diz {}?", "{}", "which rules point to {}?"]
-)
-PAGE_WORDS = st.sampled_from(["", "p. ", "page ", "pág. "])
-
-
-@given(QUESTIONS, st.sampled_from(CODES), NUMBER, st.booleans(), PAGE_WORDS)
-def test_a_code_in_a_question_reads_back_in_any_case(
-    question: str, code: str, number: int, is_small: bool, word: str
-) -> None:
-    written = code.lower() if is_small else code
-    assume(word or f"{code}{number}" != f"P{number}")
-    assert pages(ask(question.format(f"{word}{written}{number}"))) == f"{written} {number}"
 
 
 @given(st.text(max_size=200))
