@@ -60,20 +60,13 @@ def corrections(pages: Sequence[Page], *, is_amendment: bool) -> list[PrintedCor
     has no errata.
     """
     # Most books have no such heading, which is told far sooner than what each page stands under.
-    found = [
-        correction
-        for page, top in (zip(pages, paths_at_top(pages), strict=True) if _has_errata(pages) else ())
-        if page.kind == "text"
-        for correction in _corrections(page, top, under_errata=True)
-    ]
-    if found or not is_amendment:
-        return found
-    return [
-        correction
-        for page in pages
-        if page.kind == "text"
-        for correction in _corrections(page, (), under_errata=False)
-    ]
+    if not (is_amendment or _has_errata(pages)):
+        return []
+    texts = [(page, top) for page, top in zip(pages, paths_at_top(pages), strict=True) if page.kind == "text"]
+    errata = [one for page, top in texts for one in _corrections(page, top, under_errata=True)]
+    if errata or not is_amendment:
+        return errata
+    return [one for page, top in texts for one in _corrections(page, top, under_errata=False)]
 
 
 def opening_name(text: str) -> str:
@@ -112,10 +105,10 @@ def corrected_places(
     ]
     if sections or not correction.name:
         return sections
-    lines = [(page, line) for page in rules for line in _lines_of(page, correction.name)]
     return [
         line
-        for page, line in lines
+        for page in rules
+        for line in _lines_of(page, correction.name)
         if not is_own or _term(page.text[line.start : line.end]) == correction.name
     ]
 
