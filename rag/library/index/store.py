@@ -222,11 +222,6 @@ class Store:
         found = [self._nearest_in(part, vectors, scope, limit) for part in self._parts]
         return [joined(of_vector).first(limit) for of_vector in zip(*found, strict=True)]
 
-    @cached_property
-    def is_small(self) -> bool:
-        """Whether all chunks are few enough to be compared with a query one by one, whichever are wanted."""
-        return all(one.is_near and len(one.page_of_chunk) <= FEW_CHUNKS for one in self.segments)
-
     def _nearest_in(
         self, part: _Placed, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
     ) -> list[NearestChunks]:

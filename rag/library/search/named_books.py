@@ -1,16 +1,14 @@
 """Books and games that a question names: where it wants to be answered from. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, takewhile
-from operator import contains
+from itertools import product
 from typing import Protocol
 
 from rag.library.books.book import BookSummary
 from rag.library.books.titles import initials_of, names_of
-from rag.library.index.recent import Recent
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, QUESTIONS
 from rag.library.language.spelling import SHORTEST_MISSPELT, one_slip_away
@@ -48,12 +46,6 @@ class NamedBooks:
         return frozenset().union(*self.works)
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
-    words: tuple[str, ...]
-    files: frozenset[str]
-
-
 class WordsOfRules(Protocol):
     """What the books tell of words."""
 
@@ -64,23 +56,17 @@ class WordsOfRules(Protocol):
         """Whether a word is one of the books', or one that people ask with."""
 
 
-class _KnownNames:
-    """The names of books, the longest first."""
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of books, as folded words, with the files that each means.
 
-    def __init__(self, names: Iterable[_Name]) -> None:
-        self._names = sorted(names, key=lambda name: (-len(name.words), name.words))
-        self._words = {word for name in self._names for word in name.words}
-        self._longest = max((len("".join(name.words)) for name in self._names), default=0)
+    `joined` tells them by their letters alone, `words` are those of all, `longest` counts those of one.
+    """
 
-    def meant_by(self, asked: str) -> frozenset[str]:
-        """The words of names that a word asked is, or is a misspelling of."""
-        return frozenset(self._words & _spellings(asked))
-
-    def among(self, asked: Sequence[str], meant: Iterable[frozenset[str]]) -> Iterator[_Name]:
-        """The names every word of which is `meant`, or that stand among the words `asked` in other parts."""
-        words = frozenset().union(*meant)
-        joined = set(_joined(asked, self._longest))
-        return (one for one in self._names if words.issuperset(one.words) or "".join(one.words) in joined)
+    files: Mapping[tuple[str, ...], frozenset[str]]
+    joined: Mapping[str, tuple[str, ...]]
+    words: frozenset[str]
+    longest: int
 
 
 @lru_cache(maxsize=256)
@@ -89,25 +75,6 @@ def _spellings(asked: str) -> frozenset[str]:
     if len(asked) < SHORTEST_MISSPELT or not asked.isalpha():
         return frozenset([asked])
     return frozenset([asked, *(word for word in one_slip_away(asked) if len(word) >= SHORTEST_MISSPELT)])
-
-
-def _joined(words: Sequence[str], longest: int) -> Iterator[str]:
-    """Every row of words as one word, up to so many letters."""
-    for first in range(len(words)):
-        yield from takewhile(lambda joined: len(joined) <= longest, accumulate(words[first:]))
-
-
-_KNOWN_NAMES: Recent[tuple[int, ...], tuple[Sequence[BookSummary], _KnownNames]] = Recent(8)
-"""Those of the choices of books that questions were asked of last, by the identity of the books.
-
-The books are kept with them, so that no other ones can have their identity.
-"""
-
-
-def _known_names(books: Sequence[BookSummary]) -> _KnownNames:
-    key = tuple(map(id, books))
-    _, known = _KNOWN_NAMES.get(key, lambda: (tuple(books), _KnownNames(_names(books))))
-    return known
 
 
 @rule(without=lambda question, books, of_rules=None: NamedBooks((), question))
@@ -126,20 +93,16 @@ def named_books(
     words = list(_WORD.finditer(question))
     taken: list[tuple[int, int]] = []
     works: list[frozenset[str]] = []
-    asked = [fold(word[0]) for word in words]
-    known = _known_names(books)
-    meant = [known.meant_by(word) for word in asked]
-    for name in known.among(asked, meant):
-        for first, last in _places(name, asked, meant):
-            start, end = words[first].start(), words[last].end()
-            is_free = all(end <= one or other <= start for one, other in taken)
-            said = words[first : last + 1]
-            if is_free and (
-                _is_title(question, start, end) or (of_rules and named_anywhere(name, said, of_rules))
-            ):
-                works.append(name.files)
-                placed = _PLACED.search(question[:start])
-                taken.append((placed.start() if placed else start, end))
+    names = _names(tuple((book.file, book.title, book.game) for book in books))
+    for said, name in _said(words, names):
+        start, end = said[0].start(), said[-1].end()
+        is_free = all(end <= one or other <= start for one, other in taken)
+        if is_free and (
+            _is_title(question, start, end) or (of_rules and named_anywhere(name, said, of_rules))
+        ):
+            works.append(names.files[name])
+            placed = _PLACED.search(question[:start])
+            taken.append((placed.start() if placed else start, end))
     if not works:
         return NamedBooks((), question)
     files = frozenset().union(*works)
@@ -159,20 +122,21 @@ def _in_short(files: frozenset[str], books: Sequence[BookSummary]) -> Iterator[s
         yield from [game] if own <= files else sorted(own & files)
 
 
-def _names(books: Sequence[BookSummary]) -> list[_Name]:
-    """Every name of a book or game, its initials too, with the files it means.
+@lru_cache(maxsize=8)
+def _names(books: tuple[tuple[str, str, str], ...]) -> _Names:
+    """Every name of books, of each file, title and game; the initials too.
 
     A game's are those of its book of that name as well.
     """
-    titles = names_of({book.title for book in books})
+    titles = names_of({title for _, title, _ in books})
     beginnings = {
         name: next(iter(meant))
         for name, meant in _beginnings(titles).items()
         if len(meant) == 1 and name not in titles
     }
-    games = {book.game: book.game for book in books if book.game}
-    of_title = {title: [book.file for book in books if book.title == title] for title in titles.values()}
-    of_game = {game: [book.file for book in books if book.game == game] for game in games}
+    games = {game: game for _, _, game in books if game}
+    of_title = {meant: [file for file, title, _ in books if title == meant] for meant in titles.values()}
+    of_game = {meant: [file for file, _, game in books if game == meant] for meant in games}
     files: dict[tuple[str, ...], frozenset[str]] = {}
     for name, title in (titles | beginnings).items():
         _add(files, name, of_title[title])
@@ -184,7 +148,10 @@ def _names(books: Sequence[BookSummary]) -> list[_Name]:
         _add(initials, name, of_title[title])
     for name, game in initials_of(games).items():
         _add(initials, name, of_game[game])
-    return [_Name(words, meant) for words, meant in (initials | files).items() if words]
+    found = {words: meant for words, meant in (initials | files).items() if words}
+    joined = {"".join(name): name for name in found if len("".join(name)) >= SHORTEST_MISSPELT}
+    words = frozenset(word for name in found for word in name)
+    return _Names(found, joined, words, max(map(len, found), default=0))
 
 
 def _beginnings(titles: Mapping[str, str]) -> dict[str, set[str]]:
@@ -209,31 +176,32 @@ def _add(files: dict[tuple[str, ...], frozenset[str]], name: str, meant: Sequenc
     files[words] = files.get(words, frozenset()) | frozenset(meant)
 
 
-def _places(name: _Name, asked: Sequence[str], meant: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:
-    """First and last word of each place where a name stands among the folded words of a question.
+def _said(
+    words: Sequence[re.Match[str]], names: _Names
+) -> Iterator[tuple[Sequence[re.Match[str]], tuple[str, ...]]]:
+    """The words of a question that may be a name, with that name; the longest first.
 
-    Its words may be written as one there ("minisix"), or one word as two. `meant` are the words of names that
-    each word may be.
+    Its words may be written as one there ("minisix"), or one word as two.
     """
-    joined = "".join(name.words)
-    for count in {len(name.words), 1, len(name.words) + 1}:
-        for first in range(len(asked) - count + 1):
-            if count == len(name.words):
-                is_name = all(map(contains, meant[first : first + count], name.words))
-            else:
-                is_name = len(joined) >= SHORTEST_MISSPELT and "".join(asked[first : first + count]) == joined
-            if is_name:
-                yield first, first + count - 1
+    asked = [fold(word[0]) for word in words]
+    meant = [names.words & _spellings(word) for word in asked]
+    for count in range(names.longest + 1, 0, -1):
+        for first in range(len(words) - count + 1):
+            end = first + count
+            whole = [name for name in product(*meant[first:end]) if name in names.files]
+            joined = names.joined.get("".join(asked[first:end]))
+            for name in dict.fromkeys([*whole, joined] if joined else whole):
+                yield words[first:end], name
 
 
 @rule(without=lambda name, asked, of_rules: False)
-def named_anywhere(name: _Name, asked: Sequence[re.Match[str]], of_rules: WordsOfRules) -> bool:
+def named_anywhere(name: tuple[str, ...], asked: Sequence[re.Match[str]], of_rules: WordsOfRules) -> bool:
     """Whether the books use a name as nothing else, and no word of theirs is taken for a misspelt one."""
     said = [fold(word[0]) for word in asked]
     is_die = len(said) == 1 and _DIE.fullmatch(said[0])
-    other = {*said} - {*name.words, "".join(name.words)}
-    misspelt = other if len(said) == len(name.words) else set()
-    return not is_die and not of_rules.is_ordinary_word(name.words) and not any(map(of_rules.has, misspelt))
+    other = {*said} - {*name, "".join(name)}
+    misspelt = other if len(said) == len(name) else set()
+    return not is_die and not of_rules.is_ordinary_word(name) and not any(map(of_rules.has, misspelt))
 
 
 def _is_title(question: str, start: int, end: int) -> bool:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +13,6 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, InstanceOf
 
 from rag.errors import ModelError, UnusableVectors
-from rag.library.index.recent import ENTRY_BYTES, Recent
 from rag.library.search.query import Query, QueryReader
 from rag.library.search.ranking.search import Search
 from rag.models.embeddings import Vector, usable_vectors
@@ -22,9 +20,6 @@ from rag.state import PageId, SearchResult
 from rag.texts import texts_for
 
 log = logging.getLogger(__name__)
-
-WORD_BYTES_KEPT = 12_000_000
-"""Bytes of the vectors of words that are kept: 5,000 words of the packaged embedding, fewer of others."""
 
 
 class ParentDocumentRetriever(BaseRetriever):
@@ -93,42 +88,21 @@ class ParentDocumentRetriever(BaseRetriever):
     def _embed(self, texts: list[str]) -> Mapping[str, Vector]:
         if not texts or self.embeddings is None:
             return {}
-        known = self._words.known(texts)
         try:
-            if new := [text for text in texts if text not in known]:
-                known |= self._by_text(new, self.embeddings.embed_documents(new))
-            return known
+            return self._by_text(texts, self.embeddings.embed_documents(texts))
         except Exception as error:
             return _words_alone(error)
 
     async def _aembed(self, texts: list[str]) -> Mapping[str, Vector]:
         if not texts or self.embeddings is None:
             return {}
-        known = self._words.known(texts)
         try:
-            if new := [text for text in texts if text not in known]:
-                known |= self._by_text(new, await self.embeddings.aembed_documents(new))
-            return known
+            return self._by_text(texts, await self.embeddings.aembed_documents(texts))
         except Exception as error:
             return _words_alone(error)
 
-    def _by_text(self, texts: list[str], vectors: list[list[float]]) -> dict[str, Vector]:
-        usable = usable_vectors(texts, vectors, self.search.store.dimension)
-        found: dict[str, Vector] = dict(zip(texts, usable, strict=True))
-        self._words.keep({text: array("f", vector) for text, vector in found.items() if text.isalpha()})
-        return found
-
-    @property
-    def _words(self) -> Recent[str, Vector]:
-        """The vectors of words that were asked lately, in small arrays: questions share most of their words.
-
-        The snapshot keeps them, all of whose vectors are by one model.
-        """
-        kept: Recent[str, Vector] = self.search.store.kept.get(
-            "word vectors",
-            lambda: Recent(WORD_BYTES_KEPT, lambda vector: len(vector) * array("f").itemsize + ENTRY_BYTES),
-        )
-        return kept
+    def _by_text(self, texts: list[str], vectors: list[list[float]]) -> Mapping[str, Vector]:
+        return dict(zip(texts, usable_vectors(texts, vectors, self.search.store.dimension), strict=True))
 
 
 def _words_alone(error: Exception) -> Mapping[str, Vector]:

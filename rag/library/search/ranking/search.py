@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, zip_longest
@@ -103,14 +102,7 @@ class Search:
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
         searched = [query for query in queries if not query.is_lookup]
-        if self.store.is_small:
-            near, words = self.near_passages(searched, vectors), self._word_scores(searched, vectors)
-        else:
-            # Chroma lets go of the interpreter while it searches: what needs words alone is done meanwhile.
-            with ThreadPoolExecutor(max_workers=1) as beside:
-                nearest = beside.submit(self.near_passages, searched, vectors)
-                words = self._word_scores(searched, vectors)
-                near = nearest.result()
+        near, words = self.near_passages(searched, vectors), self._word_scores(searched, vectors)
         rankings = [self._ranked(query, near.get(query, NONE_NEAR), words.get(query)) for query in queries]
         return self._results(queries, rankings)
 
