@@ -43,10 +43,10 @@ class BookHealth:
         """
         shares = {
             "health-text": self.text,
-            "health-words": 1.0 if self.words is None else self.words,
-            "health-labels": 1.0 if self.labels is None else self.labels,
+            "health-words": self.words,
+            "health-labels": self.labels,
         }
-        low = {key: share for key, share in shares.items() if share < WELL}
+        low = {key: share for key, share in shares.items() if share is not None and share < WELL}
         recognised = self.ocr + self.hidden
         return low | ({"health-ocr": recognised / max(1, pages)} if recognised else {})
 

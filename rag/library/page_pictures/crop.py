@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 
 from rag.library.page_pictures.locate import DrawnWords
@@ -128,7 +129,4 @@ def _line(boxes: Sequence[Box]) -> float:
 
 
 def _union(boxes: Sequence[Box]) -> Box:
-    whole = boxes[0]
-    for box in boxes[1:]:
-        whole = whole.around(box)
-    return whole
+    return reduce(Box.around, boxes)

@@ -80,12 +80,9 @@ def _marked(pixels: Pixels, strip: Box, crop: Crop, scale: float) -> Pixels:
 def _below_one_another(strips: Sequence[Pixels]) -> Pixels:
     """Strips of nearly one width as one picture, a grey seam between them."""
     width = min(strip.shape[1] for strip in strips)
-    parts: list[Pixels] = []
-    for strip in strips:
-        if parts:
-            parts.append(np.full((_SEAM, width, 3), _GREY, np.uint8))
-        parts.append(strip[:, :width])
-    return np.concatenate(parts)
+    seam = np.full((_SEAM, width, 3), _GREY, np.uint8)
+    parts = [part for strip in strips for part in (seam, strip[:, :width])]
+    return np.concatenate(parts[1:])
 
 
 def _picture(pixels: Pixels) -> Picture:

@@ -1,5 +1,7 @@
 """Where a quotation stands among the words of its page: all of it, and surely, or nowhere. Pure."""
 
+import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,11 +75,8 @@ def locate(text: str, span: TextSpan, page: "DrawnWords") -> list[int]:
 
 def _word_starts(text: str, letters: Letters) -> list[int]:
     """At which of its letters words of a text begin, and where the last one ends."""
-    starts = [0]
-    for number, (before, offset) in enumerate(zip(letters.offsets, letters.offsets[1:], strict=False), 1):
-        if any(map(str.isspace, text[before + 1 : offset])):
-            starts.append(number)
-    return [*starts, len(letters.offsets)]
+    starts = [bisect_left(letters.offsets, word.start()) for word in re.finditer(r"\S+", text)]
+    return [0, *starts, len(letters.offsets)]
 
 
 class DrawnWords:

@@ -181,12 +181,10 @@ class GameCodes:
                     is_said = between.strip() and not _CLAUSE_END.search(between)
                     if one.lastgroup != other.lastgroup and len(between) <= _LONGEST_GAP and is_said:
                         title = titles[" ".join((one["title"] or other["title"]).split())]
-                        meant = {work for work in self._works if title in self._titles_of(work)}
+                        named_so = {file for file in self._books if self._catalog.book(file).title == title}
+                        meant = {work for work in self._works if work & named_so}
                         named[file, one["code"] or other["code"]] |= meant
         return named
-
-    def _titles_of(self, work: Work) -> set[str]:
-        return {self._catalog.book(file).title for file in work}
 
 
 class _PageWords:

@@ -57,7 +57,7 @@ def tied_name(text: str, start: int, end: int) -> str:
 
     Where words follow, it begins with none that only joins others: "As in Fright Checks (B433) but …".
     """
-    line, behind = text.rfind("\n", 0, start) + 1, text[end : _line_end(text, end)]
+    line, behind = text.rfind("\n", 0, start) + 1, text[end:].partition("\n")[0]
     # What refers to a page may hold the name: "Bleeding – p. 420".
     ends = [start, *(start + parted.end() for parted in _SEPARATOR.finditer(text[start:end]))]
     if tied := next(filter(None, (_BEFORE.fullmatch(text, line, at) for at in ends)), None):
@@ -134,8 +134,3 @@ def _goes_on(group: Sequence[_Line], line: _Line) -> bool:
     if first.is_alone:
         return last.is_alone or line.is_item or not _LIKE_HEADING.fullmatch(line.text)
     return not (first.is_item or line.is_item) and line.start == last.end + 1
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
