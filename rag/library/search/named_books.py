@@ -1,11 +1,10 @@
-"""Books and games that a question names: where it wants to be answered from. Pure."""
+"""Books and games that a question names: where it wants to be answered from."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import Protocol
 
 from rag.library.books.book import BookSummary
 from rag.library.books.titles import initials_of, names_of
@@ -13,6 +12,7 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, QUESTIONS
 from rag.library.language.spelling import SHORTEST_MISSPELT, one_slip_away
 from rag.library.language.words import fold
+from rag.library.search.ordinary_words import OrdinaryWords
 from rag.rules import rule
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
@@ -46,16 +46,6 @@ class NamedBooks:
         return frozenset().union(*self.works)
 
 
-class WordsOfRules(Protocol):
-    """What the books tell of words."""
-
-    def is_ordinary_word(self, name: Sequence[str]) -> bool:
-        """Whether a name, in folded words, says something else as well."""
-
-    def has(self, word: str) -> bool:
-        """Whether a word is one of the books', or one that people ask with."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Names:
     """The names of books, as folded words, with the files that each means.
@@ -79,7 +69,7 @@ def _spellings(asked: str) -> frozenset[str]:
 
 @rule(without=lambda question, books, of_rules=None: NamedBooks((), question))
 def named_books(
-    question: str, books: Sequence[BookSummary], of_rules: WordsOfRules | None = None
+    question: str, books: Sequence[BookSummary], of_rules: OrdinaryWords | None = None
 ) -> NamedBooks:
     """Which of `books` a question names by title, short title or game; the longest name wins.
 
@@ -195,7 +185,7 @@ def _said(
 
 
 @rule(without=lambda name, asked, of_rules: False)
-def named_anywhere(name: tuple[str, ...], asked: Sequence[re.Match[str]], of_rules: WordsOfRules) -> bool:
+def named_anywhere(name: tuple[str, ...], asked: Sequence[re.Match[str]], of_rules: OrdinaryWords) -> bool:
     """Whether the books use a name as nothing else, and no word of theirs is taken for a misspelt one."""
     said = [fold(word[0]) for word in asked]
     is_die = len(said) == 1 and _DIE.fullmatch(said[0])

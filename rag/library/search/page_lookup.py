@@ -70,16 +70,15 @@ def named_pages(
         or [book for book in books if is_without_book and book.file in spoken_of]
         or books
     )
-    found_pages = [_pages(found, meant, catalog, store) for found in references]
-    pages = tuple(page for of_one in found_pages for page in of_one)
-    shared = (_ambiguous(found, meant, catalog, store) for found in references)
-    ambiguous = tuple(one for one in shared if one)
+    opened = [_opened(found, meant, catalog, store) for found in references]
+    pages = tuple(page for of_one, _ in opened for page in of_one)
+    ambiguous = tuple(shared for _, shared in opened if shared)
     if any(_is_pointed_to(query, found) for found in references):
         referring = _referring(pages, books, store, reader)
         return Named(tuple(dict.fromkeys([*referring, *pages])), ambiguous=ambiguous)
     is_named = len(meant) < len(books) or all(
         found.book or len(_files_of(of_one, store)) == 1
-        for found, of_one in zip(references, found_pages, strict=True)
+        for found, (of_one, _) in zip(references, opened, strict=True)
     )
     unnamed = set(_rest(query, references)) & set(map(fold, words(wanted.rest)))
     is_all = bool(pages) and is_named and not unnamed
@@ -144,32 +143,21 @@ def _referring(
     return [other for page in pages for other, _ in referring[page] if allowed[other]]
 
 
-def _pages(
+def _opened(
     reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
-) -> tuple[int, ...]:
-    if files := _files_beside(reference, books, catalog):
-        return _range(store, files, reference.first or "", reference.last, reference.is_pdf_page)
-    anywhere = _homeless(reference, books, store)
-    return anywhere if len(_files_of(anywhere, store)) <= _MOST_HOMELESS else ()
-
-
-def _ambiguous(
-    reference: Reference, books: Sequence[BookSummary], catalog: Catalog, store: Store
-) -> PageOfSeveralBooks | None:
-    """The page that a reference without a book means, where too many books have it to open it in all."""
-    if _files_beside(reference, books, catalog):
-        return None
-    files = _files_of(_homeless(reference, books, store), store)
-    if len(files) <= _MOST_HOMELESS:
-        return None
-    names = [catalog.own_name(book) for book in books if book.file in files]
-    more = len(names[_MOST_BOOKS_TOLD:])
-    return PageOfSeveralBooks(page=reference.first or "", books=tuple(names[:_MOST_BOOKS_TOLD]), more=more)
-
-
-def _files_beside(reference: Reference, books: Sequence[BookSummary], catalog: Catalog) -> list[str]:
+) -> tuple[tuple[int, ...], PageOfSeveralBooks | None]:
+    """The pages that a reference names; without a book the books, where too many have such a page."""
     name = reference.book or reference.heading
-    return _files(name, books, catalog) if name else []
+    if files := _files(name, books, catalog) if name else []:
+        return _range(store, files, reference.first or "", reference.last, reference.is_pdf_page), None
+    anywhere = _homeless(reference, books, store)
+    files_of = _files_of(anywhere, store)
+    if len(files_of) <= _MOST_HOMELESS:
+        return anywhere, None
+    names = [catalog.own_name(book) for book in books if book.file in files_of]
+    more = len(names[_MOST_BOOKS_TOLD:])
+    told = PageOfSeveralBooks(page=reference.first or "", books=tuple(names[:_MOST_BOOKS_TOLD]), more=more)
+    return (), told
 
 
 def _homeless(reference: Reference, books: Sequence[BookSummary], store: Store) -> tuple[int, ...]:
