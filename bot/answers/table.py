@@ -200,19 +200,9 @@ class Answers(DataTable):
         seconds = [second for second, guild in rows if servers is None or guild in servers]
         return Today(len(seconds), statistics.median(seconds) if seconds else None)
 
-    def last_book(self, thread_id: str) -> str | None:
-        """The book or game that the newest answer of a conversation was searched in."""
-        rows = self._do(
-            "SELECT book FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (thread_id,)
-        )
-        return rows[0][0] if rows else None
-
-    def last_asker(self, thread_id: str) -> int | None:
-        """Who asked what a conversation answered last."""
-        rows = self._do(
-            "SELECT asker FROM answers WHERE conversation = ? ORDER BY created DESC LIMIT 1", (thread_id,)
-        )
-        return rows[0][0] if rows else None
+    def newest(self, thread_id: str) -> KeptAnswer | None:
+        """The newest answer of a conversation."""
+        return next(iter(self._read("conversation = ? ORDER BY created DESC LIMIT 1", thread_id)), None)
 
     def _read(self, condition: str, *values: object) -> list[KeptAnswer]:
         """The answers of which a condition is true, as far as this release can read them."""

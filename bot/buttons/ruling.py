@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.answers.table import KeptAnswer, KeptSource
+from bot.answers.table import KeptAnswer
 from bot.books.readers import Reader
 from bot.buttons.answer_button import NO_ANSWER, AnswerButton, AnswerWindow, Pressed
 from bot.buttons.other_books import number_of_game
@@ -20,7 +19,6 @@ from bot.questions.wording import named
 from bot.render.markdown import escaped, one_line
 from bot.texts import texts_in
 from rag.errors import LibraryError
-from rag.library.books.found_page import FoundPage
 from rag.library.books.ruling import Ruling, is_ruling
 from rag.texts import Texts
 from rag.texts.blocks import absence, source_citation
@@ -31,14 +29,6 @@ if TYPE_CHECKING:
 LONGEST_RULE, LONGEST_QUESTION, LONGEST_RULING = 200, 300, 2000
 SESSION = timedelta(hours=12)
 FOR_GOOD, FOR_SESSION = "good", "session"
-
-
-@dataclass(frozen=True, slots=True)
-class RulingDraft:
-    """What a window is filled in with."""
-
-    question: str = ""
-    rule: str = ""
 
 
 class RulingButton(AnswerButton, name="ruling"):
@@ -53,18 +43,18 @@ class RulingButton(AnswerButton, name="ruling"):
         game = _game_of(kept, reader, bot)
         if game is None:
             game = game_here(interaction, reader, bot)
-        draft = await asyncio.to_thread(_draft, kept, reader, bot, texts_in(interaction.locale.value))
-        await open_window(interaction, game, draft, self.answer)
+        rule = await asyncio.to_thread(_rule_quoted, kept, reader, bot, texts_in(interaction.locale.value))
+        await open_window(interaction, game, kept.question, rule, self.answer)
 
 
 class RulingWindow(AnswerWindow, name="ruling"):
     """The window of a ruling; its number is that of the game."""
 
-    def __init__(self, answer: int, game: str, draft: RulingDraft, texts: Texts) -> None:
+    def __init__(self, answer: int, game: str, question: str, rule: str, texts: Texts) -> None:
         super().__init__(texts("ruling-title"), answer, number_of_game(game))
         hint, long = texts("ruling-rule-hint"), discord.TextStyle.paragraph
-        self.ask(texts("ruling-rule"), "rule", LONGEST_RULE, draft.rule, hint=hint)
-        self.ask(texts("ruling-question"), "question", LONGEST_QUESTION, draft.question)
+        self.ask(texts("ruling-rule"), "rule", LONGEST_RULE, rule, hint=hint)
+        self.ask(texts("ruling-question"), "question", LONGEST_QUESTION, question)
         self.ask(texts("ruling-text"), "text", LONGEST_RULING, style=long)
         options = [
             discord.SelectOption(label=texts("ruling-for-good"), value=FOR_GOOD, default=True),
@@ -80,11 +70,11 @@ class RulingWindow(AnswerWindow, name="ruling"):
 
 
 async def open_window(
-    interaction: discord.Interaction, game: str, draft: RulingDraft | None = None, answer: int = NO_ANSWER
+    interaction: discord.Interaction, game: str, question: str = "", rule: str = "", answer: int = NO_ANSWER
 ) -> None:
-    """Open the window for a ruling on a game."""
+    """Open the window for a ruling on a game, filled in with a question and the rule it is about."""
     texts = texts_in(interaction.locale.value)
-    await interaction.response.send_modal(RulingWindow(answer, game, draft or RulingDraft(), texts))
+    await interaction.response.send_modal(RulingWindow(answer, game, question, rule, texts))
 
 
 async def _keep(typed: Mapping[str, str], number: int, interaction: Pressed) -> None:
@@ -142,25 +132,17 @@ def _game_of(kept: KeptAnswer, reader: Reader, bot: "RulesBot") -> str | None:
     return next((game_of_file[one.file] for one in kept.sources if one.file in game_of_file), None)
 
 
-def _draft(kept: KeptAnswer, reader: Reader, bot: "RulesBot", texts: Texts) -> RulingDraft:
-    """The question of an answer, and the rule it quotes first."""
-    rules = [source for source in kept.sources if not is_ruling(source.file)]
-    if not rules:
-        return RulingDraft(kept.question)
-    place = source_citation(rules[0], texts)
-    return RulingDraft(kept.question, _headed(place, rules[0], reader, bot))
-
-
-def _headed(place: str, source: KeptSource, reader: Reader, bot: "RulesBot") -> str:
-    """A place behind the heading above the quotation there, where the book's page has one."""
+def _rule_quoted(kept: KeptAnswer, reader: Reader, bot: "RulesBot", texts: Texts) -> str:
+    """The place of the rule that an answer quotes first, behind the heading above it where there is one."""
+    source = next((source for source in kept.sources if not is_ruling(source.file)), None)
+    if source is None:
+        return ""
+    place = source_citation(source, texts)
     library = bot.library.limited_to(reader.games)
     try:
         page = library.page_at(source.file, source.pdf_page, reader.audience, source.page)
     except LibraryError:
         return place
-    heading = _heading_above(page, source.offset or 0)
-    return f"{one_line(heading, LONGEST_RULE // 2)} – {place}" if heading and not source.section else place
-
-
-def _heading_above(page: FoundPage, offset: int) -> str:
-    return next((text for start, text in reversed(page.sections) if start <= offset), "")
+    above = (text for start, text in reversed(page.sections) if start <= (source.offset or 0))
+    heading = "" if source.section else next(above, "")
+    return f"{one_line(heading, LONGEST_RULE // 2)} – {place}" if heading else place

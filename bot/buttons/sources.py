@@ -1,7 +1,6 @@
 """Sources: the passages behind an answer, read again from the index, one at a time; or a line to copy."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,14 +8,7 @@ import discord
 
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
-from bot.buttons.pages import (
-    ReadPageButton,
-    ShowPageButton,
-    beside,
-    may_show_page,
-    page_of_source,
-    turning_buttons,
-)
+from bot.buttons.pages import ShowPageButton, beside, may_show_page, page_of_source, turning_buttons
 from bot.errors import AnswerGone, PassageGone
 from bot.messages.reply_message import accept, acknowledge, respond
 from bot.render.embeds import passage_embeds
@@ -59,25 +51,6 @@ class SourcePassage:
     page: FoundPage | None = None
 
 
-def passages_row(
-    answer: int,
-    passage: int,
-    passages: int,
-    texts: Texts,
-    source: int,
-    source_to_show: int | None = None,
-    beside: Sequence[ReadPageButton] = (),
-) -> discord.ui.View:
-    """The row under a passage: back and forth, its page, the pages beside it, and a line to copy."""
-    row = row_of(turned(TurnPageButton, passage, passages, texts, answer))
-    if source_to_show is not None:
-        row.add_item(ShowPageButton(answer, texts("button-show-page"), source_to_show))
-    for button in beside:
-        row.add_item(button)
-    row.add_item(CopyLineButton(answer, texts("button-copy-line"), source))
-    return row
-
-
 async def _show_passage(interaction: Pressed, answer: int, number: int) -> None:
     bot = interaction.client
     kept = await bot.asking.kept(interaction, answer)
@@ -89,13 +62,13 @@ async def _show_passage(interaction: Pressed, answer: int, number: int) -> None:
     passage = passages[number]
     if isinstance(passage.content, PassageGone):
         raise passage.content
-    can_be_shown = may_show_page(interaction, kept.sources[passage.source])
-    to_show = passage.source if can_be_shown else None
-    pages = beside(passage.page, reader.audience) if passage.page else (None, None)
-    row = passages_row(
-        answer, number, len(passages), texts, passage.source, to_show, turning_buttons(*pages, texts)
-    )
-    await interaction.edit_original_response(embed=passage.content, view=row)
+    buttons = turned(TurnPageButton, number, len(passages), texts, answer)
+    if may_show_page(interaction, kept.sources[passage.source]):
+        buttons.append(ShowPageButton(answer, texts("button-show-page"), passage.source))
+    if passage.page:
+        buttons += turning_buttons(*beside(passage.page, reader.audience), texts)
+    buttons.append(CopyLineButton(answer, texts("button-copy-line"), passage.source))
+    await interaction.edit_original_response(embed=passage.content, view=row_of(buttons))
 
 
 def _passages(kept: KeptAnswer, library: "Library", audience: Audience, texts: Texts) -> list[SourcePassage]:

@@ -100,8 +100,8 @@ class ConversationCog(commands.Cog):
     async def _asked_last(self, message: discord.Message) -> bool:
         """Whether the newest answer of a thread was given to the author of a message."""
         thread_id = shared_thread_id(message.channel.id)
-        asker = await self.bot.answers.looked_up(lambda: self.bot.answers.last_asker(thread_id))
-        return asker == message.author.id
+        newest = await self.bot.answers.looked_up(lambda: self.bot.answers.newest(thread_id))
+        return newest is not None and newest.asker == message.author.id
 
     async def _act(self, decided: Decision, message: discord.Message, heard: Heard) -> None:
         match decided:

@@ -207,9 +207,9 @@ class Requests:
         """
         if not keeps_choices(place, private=asked.private):
             return asked
-        chosen = await self._answers.looked_up(lambda: self._answers.last_book(asked.thread_id))
+        newest = await self._answers.looked_up(lambda: self._answers.newest(asked.thread_id))
         with suppress(Refused, UnknownBook):
-            return self._narrowed(asked, chosen, place)
+            return self._narrowed(asked, newest.book if newest else None, place)
         return asked
 
     def _narrowed(self, asked: AskedQuestion, chosen: str | None, place: Place) -> AskedQuestion:

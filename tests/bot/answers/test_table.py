@@ -1,10 +1,12 @@
 """The table of answers."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,24 +97,20 @@ def test_of_what_is_forgotten_no_word_is_left_in_the_file(answers: Answers, tmp_
     assert KEPT.question.encode() not in (tmp_path / ANSWERS).read_bytes()
 
 
-def test_a_deleted_thread_takes_its_answers_along(answers: Answers) -> None:
+@pytest.mark.parametrize(
+    ("elsewhere", "drop"),
+    [
+        pytest.param({"channel": 11}, lambda answers: answers.drop_channel(10), id="thread"),
+        pytest.param({"home": 8}, lambda answers: answers.drop_channel(9), id="channel"),
+        pytest.param({"guild": 8}, lambda answers: answers.drop_guild(7), id="server"),
+    ],
+)
+def test_a_place_that_is_gone_takes_its_answers_along(
+    answers: Answers, elsewhere: dict[str, Any], drop: Callable[[Answers], object]
+) -> None:
     answers.keep(KEPT)
-    answers.keep(replace(KEPT, message=2, channel=11))
-    answers.drop_channel(10)
-    assert (answers.find(1), answers.find(2) is not None) == (None, True)
-
-
-def test_a_deleted_channel_takes_the_answers_of_its_threads_along(answers: Answers) -> None:
-    answers.keep(KEPT)
-    answers.keep(replace(KEPT, message=2, home=8))
-    answers.drop_channel(9)
-    assert (answers.find(1), answers.find(2) is not None) == (None, True)
-
-
-def test_a_server_that_was_left_takes_its_answers_along(answers: Answers) -> None:
-    answers.keep(KEPT)
-    answers.keep(replace(KEPT, message=2, guild=8))
-    answers.drop_guild(7)
+    answers.keep(replace(KEPT, message=2, **elsewhere))
+    drop(answers)
     assert (answers.find(1), answers.find(2) is not None) == (None, True)
 
 

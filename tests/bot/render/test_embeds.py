@@ -109,9 +109,11 @@ def test_lines_of_a_step_that_do_not_fit_are_counted() -> None:
 
 @rendering
 @given(text=anything, quote=anything, title=anything)
-def test_a_passage_of_any_size_is_within_every_limit(text: str, quote: str, title: str) -> None:
-    for embed in passage_embeds(title or "Book, p. 1", text, quote, "Source 1 of 1"):
+def test_a_passage_of_any_size_is_shown_whole_within_every_limit(text: str, quote: str, title: str) -> None:
+    embeds = passage_embeds(title or "Book, p. 1", text, quote, "Source 1 of 1")
+    for embed in embeds:
         accept(embed)
+    assert letters("".join(embed.description or "" for embed in embeds)) == letters(text)
 
 
 @rendering
@@ -124,24 +126,12 @@ def test_the_quote_always_stands_in_its_passage_in_bold(before: str, after: str)
 
 
 @rendering
-@given(text=anything, quote=anything)
-def test_no_character_of_a_passage_is_lost(text: str, quote: str) -> None:
-    told = "".join(embed.description or "" for embed in passage_embeds("Book", text, quote, "1"))
-    assert letters(told) == letters(text)
-
-
-@rendering
 @given(text=anything)
-def test_a_page_of_any_size_is_told_in_messages_within_the_limits(text: str) -> None:
-    for embed in page_embeds("Book, p. 1", text):
+def test_a_page_of_any_size_is_shown_whole_in_messages_within_the_limits(text: str) -> None:
+    embeds = page_embeds("Book, p. 1", text)
+    for embed in embeds:
         accept(embed)
-
-
-@rendering
-@given(text=anything)
-def test_no_character_of_a_page_is_lost(text: str) -> None:
-    told = "".join(embed.description or "" for embed in page_embeds("Book, p. 1", text))
-    assert letters(told) == letters(text)
+    assert letters("".join(embed.description or "" for embed in embeds)) == letters(text)
 
 
 def letters(text: str) -> str:
