@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import IO, Any
+from typing import Any
 
 from rag.errors import PageNotDrawn, PictureError
 from rag.library.page_pictures.pages import PageToDraw, Picture
@@ -66,18 +66,14 @@ class DrawingProcess:
         try:
             pickle.dump(page, process.stdin)
             process.stdin.flush()
-            return _received(process.stdout)
+            fault, held = pickle.load(process.stdout)
+            outcome: Outcome = fault(**held) if fault else held
+            return outcome
         except (OSError, EOFError, pickle.UnpicklingError):
             process.kill()
             return PageNotDrawn(file=page.book.file)
         finally:
             too_slow.cancel()
-
-
-def _received(stream: IO[bytes]) -> Outcome:
-    fault, held = pickle.load(stream)
-    outcome: Outcome = fault(**held) if fault else held
-    return outcome
 
 
 def main() -> None:

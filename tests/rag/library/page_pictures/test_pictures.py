@@ -183,18 +183,13 @@ def test_a_book_that_is_not_on_this_machine_is_told_so(book: MadeBook) -> None:
         draw(book.quoting(QUOTE))
 
 
-def test_a_file_that_is_another_by_now_is_not_shown(book: MadeBook) -> None:
+def test_a_file_that_is_another_by_now_or_damaged_is_not_shown(book: MadeBook) -> None:
     wanted = book.quoting(QUOTE)
     draw(wanted)
-    other = book.page.pdf().replace(b"/Author", b"/Autor ")
-    book.file.path.write_bytes(other)
+    book.file.path.write_bytes(book.page.pdf().replace(b"/Author", b"/Autor "))
     os.utime(book.file.path, ns=(1, 1))
     with pytest.raises(BookFileChanged):
         draw(wanted)
-
-
-def test_a_damaged_file_is_told_so(book: MadeBook) -> None:
-    wanted = book.quoting(QUOTE)
     book.file.path.write_bytes(b"%PDF-1.4 " + b"0" * 100)
     status = book.file.path.stat()
     stamp = replace(book.file.stamp, size=status.st_size, modified_ns=status.st_mtime_ns)
