@@ -79,9 +79,18 @@ for text in sys.stdin.read().splitlines():
 """
 
 
+def told_with_german(program: str, lines: list[str], folder: Path) -> list[str]:
+    """What a program prints about some lines where there is one more data file."""
+    shutil.copytree(ROOT / "rag", folder / "rag", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / DATA / "de.toml").write_text(INVENTED, encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder, input="\n".join(lines), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return run.stdout.splitlines()
+
+
 def test_one_more_language_is_one_more_file(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "rag", tmp_path / "rag", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / DATA / "de.toml").write_text(INVENTED, encoding="utf-8")
     lines = [
         "siehe Seite 54",
         "Seiten 3 bis 5 und 9",
@@ -90,11 +99,7 @@ def test_one_more_language_is_one_more_file(tmp_path: Path) -> None:
         "die nächste Seite",
         "see page 2",
     ]
-    run = subprocess.run(
-        [sys.executable, "-c", ASKED],
-        cwd=tmp_path, input="\n".join(lines), capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert run.stdout.splitlines() == [
+    assert told_with_german(ASKED, lines, tmp_path) == [
         "None|54|54|None|None",
         "None|3|5|None|None",
         "None|9|9|None|None",
@@ -107,8 +112,6 @@ def test_one_more_language_is_one_more_file(tmp_path: Path) -> None:
 
 
 def test_the_amounts_of_one_more_language_are_read_by_its_file(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "rag", tmp_path / "rag", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / DATA / "de.toml").write_text(INVENTED, encoding="utf-8")
     lines = [
         "Die Fackel brennt eine halbe Stunde.|A torch burns for 30 minutes.",
         "Die Fackel brennt zwei Stunden.|A torch burns for 30 minutes.",
@@ -116,11 +119,7 @@ def test_the_amounts_of_one_more_language_are_read_by_its_file(tmp_path: Path) -
         "Drei mal vier ergibt zwölf.|three dice; 4 feet",
         "Three hours.|drei Stunden",
     ]
-    run = subprocess.run(
-        [sys.executable, "-c", PROVEN],
-        cwd=tmp_path, input="\n".join(lines), capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert run.stdout.splitlines() == ["", "2", "", "", ""]
+    assert told_with_german(PROVEN, lines, tmp_path) == ["", "2", "", "", ""]
 
 
 def test_a_misspelt_key_of_a_data_file_is_refused(tmp_path: Path) -> None:

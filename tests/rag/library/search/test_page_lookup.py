@@ -48,6 +48,14 @@ PAGES = [
 """Printed 50 to 54."""
 
 
+def ingested(small: SmallLibrary) -> Library:
+    """A library whose books are read in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        small.ingest()
+    return small.open()
+
+
 def opened(
     titles: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, **last_pages: str
 ) -> ParentDocumentRetriever:
@@ -56,10 +64,7 @@ def opened(
     for title in titles:
         pages = [*PAGES[:-1], last_pages.get(title[-1], PAGES[-1])]
         small.put_parsed(f"{title}.pdf", parsed_book(*pages, title=title, first_number=50))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
-        small.ingest()
-    return small.open().retriever("player")
+    return ingested(small).retriever("player")
 
 
 @pytest.fixture(scope="module")
@@ -274,10 +279,7 @@ def booklet(tmp_path_factory: pytest.TempPathFactory) -> ParentDocumentRetriever
     labels = ["2-2", "2-3", "A-1"]
     chapters = tuple(replace(page, label=label) for page, label in zip(second.pages, labels, strict=True))
     small.put_parsed("Field Manual.pdf", replace(second, pages=chapters))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
-        small.ingest()
-    return small.open().retriever("player")
+    return ingested(small).retriever("player")
 
 
 @pytest.mark.parametrize(
@@ -337,10 +339,7 @@ def without_numbers(tmp_path_factory: pytest.TempPathFactory) -> Library:
     small.put_parsed("Tides.pdf", parsed_book(*pages, title="Tides", first_number=None))
     unread = parsed_book(*pages, title="Currents", first_number=None)
     small.put_parsed("Currents.pdf", replace(unread, numbers_unread=True))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
-        small.ingest()
-    return small.open()
+    return ingested(small)
 
 
 @pytest.mark.parametrize(
@@ -379,10 +378,7 @@ def with_codes(tmp_path_factory: pytest.TempPathFactory) -> Library:
     for title, code in (("Tide Powers", "P"), ("Tide Duels", "D")):
         pages = [f"{title} say this.", f"{title} say that."]
         small.put_parsed(f"{title}.pdf", parsed_book(*pages, title=title, codes={code: title}))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
-        small.ingest()
-    return small.open()
+    return ingested(small)
 
 
 @pytest.mark.parametrize("page", ["P2", "p. P2", "p2", "2"])
