@@ -36,6 +36,8 @@ LAST_PART = 9
 """Of a page's text: as a part, the last one, however many there are."""
 _PARTS = _HALVES = LAST_PART + 1
 _POSITIONS = 10**6
+_TEXTS = 2**32 * _POSITIONS * _HALVES * _PARTS * 2
+"""Above the number of any page shown as text: numbers sent before there were pictures mean the same."""
 ALT_TEXT = 1024
 """Characters that Discord takes as the description of a file."""
 
@@ -62,7 +64,7 @@ class Opened:
     @classmethod
     def of(cls, number: int) -> "Opened":
         """What a button's number says."""
-        number, is_picture = divmod(number, 2)
+        is_picture, number = divmod(number, _TEXTS)
         number, by_gm = divmod(number, 2)
         number, part = divmod(number, _PARTS)
         number, half = divmod(number, _HALVES)
@@ -74,7 +76,7 @@ class Opened:
         """The same as a number: a button's id has no room for the name of a file."""
         position = self.book * _POSITIONS + self.pdf_page
         part = (position * _HALVES + self.half) * _PARTS + self.part
-        return (part * 2 + self.by_gm) * 2 + self.is_picture
+        return self.is_picture * _TEXTS + part * 2 + self.by_gm
 
 
 def number_of_book(file: str) -> int:
@@ -100,6 +102,22 @@ class ReadPageButton(AnswerButton, name="read"):
             await _show_pictures(interaction, title, [drawn], title, row)
         else:
             await show_page(interaction, page, reader.audience, opened.part)
+
+
+class OldTurnButton(AnswerButton, name="leaf"):
+    """Turned a page beside that of a source, in earlier releases."""
+
+    async def pressed(self, interaction: Pressed) -> None:
+        """Say how to read it now."""
+        raise PageGone
+
+
+class OldWholePageButton(AnswerButton, name="whole"):
+    """Showed the whole page of a source, in earlier releases."""
+
+    async def pressed(self, interaction: Pressed) -> None:
+        """Say how to read it now."""
+        raise PageGone
 
 
 class ShowPageButton(AnswerButton, name="page"):
