@@ -48,7 +48,9 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
         return _ingest(options, settings, model, texts)
     from rag.library.ingest.read_books import prepare_reader
 
-    _give_way()
+    # The bot, which answers meanwhile, has the processor first; processes begun here inherit it.
+    if sys.platform != "win32":
+        os.nice(POLITENESS)
     lines = _lines()
 
     told = library_notice(settings, settings)
@@ -72,12 +74,6 @@ def _told_to_ingest(
         say(texts(error.key, **error.values))
         status, is_unfinished = 1, not isinstance(error, ConfigurationError)
     return {"stage": "done", "status": status, "unfinished": is_unfinished}
-
-
-def _give_way() -> None:
-    """Let the bot, which answers meanwhile, have the processor first; processes begun here inherit it."""
-    if sys.platform != "win32":
-        os.nice(POLITENESS)
 
 
 def _ingest(

@@ -38,10 +38,7 @@ RANKING_MEASURES: dict[str, Measure] = {
     **{f"full@{k}": partial(full, k=k) for k in (5, 10)},
     "mrr": reciprocal_rank,
 }
-CONTEXT_MEASURES: dict[str, Measure] = {
-    "context": full,
-    "context_pages": lambda pages, question: len(pages),
-}
+CONTEXT_MEASURES: dict[str, Measure] = {"context": full, "context_pages": lambda pages, _: len(pages)}
 
 
 def page_scores(measures: dict[str, Measure], found: Sequence[PageId], question: GoldQuestion) -> Scores:

@@ -69,10 +69,9 @@ class Gathered:
 
     def known(self, *, fetched: bool = False, before: int | None = None) -> set[PageId]:
         """Every page found so far; of those that were `fetched` alone, or shown `before` a round."""
-        questions = [one for one in self.questions if before is None or one.round < before]
-        if fetched:
-            questions = [one for one in questions if one.origin is Origin.FOLLOWED]
-        return {page.id for one in questions for page in pages_of(one).values()}
+        questions = [one for one in self.questions if not fetched or one.origin is Origin.FOLLOWED]
+        shown = (one for one in questions if before is None or one.round < before)
+        return {page.id for one in shown for page in pages_of(one).values()}
 
     def within(self, state: State, hops: int) -> State:
         """A state with all of it, after so many hops."""
