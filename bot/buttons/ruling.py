@@ -85,7 +85,7 @@ async def _keep(typed: Mapping[str, str], number: int, interaction: Pressed) -> 
     game = next((game for game in games_of(reader, bot) if number_of_game(game) == number), None)
     if game is None or server is None:
         raise OtherGameGone
-    question, rule, text = [named(typed[name], interaction) for name in ("question", "rule", "text")]
+    question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]
     now = bot.rulings.now()
     ruling = Ruling(
         question=" ".join(question.split()),

@@ -2,10 +2,13 @@
 
 import logging
 import time
+from collections import OrderedDict
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import discord
 from discord.ext import commands
+from discord.utils import utcnow
 
 from bot.access import PATIENT_SECONDS
 from bot.buttons.answer_button import NO_ANSWER
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+CORRECTED_WITHIN = timedelta(minutes=1)
+MOST_TAKEN = 1000
 TOLD_AGAIN_SECONDS = 60.0
 TALK = (discord.MessageType.default, discord.MessageType.reply)
 
@@ -40,6 +45,8 @@ class ConversationCog(commands.Cog):
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
         self._told: dict[tuple[int, int, str], float] = {}
+        self._taken: OrderedDict[int, int] = OrderedDict()
+        """A hash of the words of the messages that were answered last, by which a correction is known."""
         self._spoke_last: dict[int, int] = {}
         """Of each thread of the bot's, whose message was the newest."""
 
@@ -55,6 +62,15 @@ class ConversationCog(commands.Cog):
             decided = Decision.IGNORE
         await self._take(message, heard, decided)
 
+    @commands.Cog.listener()
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """Ask anew what mentions the bot and was corrected within a minute."""
+        message = payload.message
+        heard = heard_in(message, self._id)
+        is_new = utcnow() - message.created_at < CORRECTED_WITHIN
+        if is_new and heard.mentions_bot and hash(heard.text) != self._taken.get(message.id):
+            await self._take(message, heard, decision(heard, reads_everything=False))
+
     @property
     def _id(self) -> int:
         assert self.bot.user is not None
@@ -64,6 +80,9 @@ class ConversationCog(commands.Cog):
         """Do what was decided about a message; whatever fails is told below it."""
         if decided is Decision.IGNORE:
             return
+        self._taken[message.id] = hash(heard.text)
+        while len(self._taken) > MOST_TAKEN:
+            self._taken.popitem(last=False)
         try:
             guild = message.guild.id if message.guild else None
             await self.bot.access.check(message.author, guild, self.bot.all_guilds, PATIENT_SECONDS)

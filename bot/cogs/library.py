@@ -50,7 +50,7 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         is_gm = self.bot.access.is_gm(interaction.user, interaction.permissions)
         with self.bot.admitted_questions.admit(interaction.user.id, is_gm=is_gm):
             await acknowledge(interaction, private=True)
-            await show_places(interaction, named(text, interaction), book, 0)
+            await show_places(interaction, await named(text, interaction), book, 0)
 
     @app_commands.command(name="page", description=described("command-library-page"))
     @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))

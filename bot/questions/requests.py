@@ -119,7 +119,7 @@ class Requests:
     ) -> AskedQuestion:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
-        question = named(question, interaction)
+        question = await named(question, interaction)
         reader = await self.reader(interaction, audience)
         is_private = private or audience == "gm"
         asked = AskedQuestion(

@@ -1,12 +1,14 @@
 """The words of a question as Discord delivers them: names for mentions, and what a forwarded message says."""
 
+import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import discord
 
 from bot.errors import QuestionTooLong
+from bot.messages.calls import silently
 from bot.questions.followups import LONGEST_QUESTION
 
 MENTION = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d{15,20})>")
@@ -14,6 +16,10 @@ COMMAND = re.compile(r"<(/[^:>]+):\d+>")
 EMOJI = re.compile(r"<a?(:\w+:)\d+>")
 LINK = re.compile(r"https?://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
 UNNAMED = "…"
+MOST_LOOKED_UP = 5
+"""People of one text whose names Discord is asked for."""
+LOOKED_UP_WITHIN_SECONDS = 1.0
+"""Discord waits three seconds for the first answer to an interaction."""
 
 
 def question_in(message: discord.Message, bot_id: int) -> str:
@@ -54,11 +60,27 @@ def without_ids(text: str, guild: discord.Guild | None, names: Mapping[int, str]
     return EMOJI.sub(r"\1", COMMAND.sub(r"\1", LINK.sub(f"#{UNNAMED}", MENTION.sub(named, text))))
 
 
-def named(text: str, interaction: discord.Interaction) -> str:
-    """What somebody typed, with the names of what it mentions, as far as Discord sends them beside it."""
-    user = interaction.user
+async def named(text: str, interaction: discord.Interaction) -> str:
+    """What somebody typed, with the names of what it mentions: as Discord sends them beside it, or tells."""
+    user, guild = interaction.user, interaction.guild
     names = {user.id: user.display_name, **_sent_names(interaction.data or {})}
-    return without_ids(text, interaction.guild, names)
+    people = {int(found["id"]) for found in MENTION.finditer(text) if found["kind"] in ("@", "@!")}
+    if guild and (unknown := sorted(one for one in people - names.keys() if not guild.get_member(one))):
+        names |= await _looked_up(unknown[:MOST_LOOKED_UP], guild)
+    return without_ids(text, guild, names)
+
+
+async def _looked_up(members: Iterable[int], guild: discord.Guild) -> dict[int, str]:
+    """The names of members of a server, as far as Discord tells them soon."""
+
+    async def look_up(member: int) -> discord.Member | None:
+        return await silently(lambda: guild.fetch_member(member), "tell who is mentioned")
+
+    try:
+        found = await asyncio.wait_for(asyncio.gather(*map(look_up, members)), LOOKED_UP_WITHIN_SECONDS)
+    except TimeoutError:
+        return {}
+    return {member.id: member.display_name for member in found if member}
 
 
 def _sent_names(data: Mapping[str, Any]) -> dict[int, str]:

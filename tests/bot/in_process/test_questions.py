@@ -292,16 +292,6 @@ async def test_a_mention_where_it_may_not_read_the_history_is_answered_without_a
     assert "six paces" in text_of(voice.last_message)
 
 
-async def test_a_private_answer_that_came_by_direct_message_is_gone_on_with_there(chat: Chat) -> None:
-    chat.env.inject_error("PATCH", "/webhooks/*", status=401, code=50027, message="expired", times=1)
-    await chat.ask(private=True)
-    said = chat.ana.user.dm_channel.last_message
-    shown = await chat.ana.user.click(said, label="Sources")
-    assert QUOTE in description(shown)
-    await chat.ana.send_dm("And in fog?")
-    assert chat.graph.last.history == (QUESTION,)
-
-
 async def test_a_gms_answer_that_came_by_direct_message_has_no_buttons_that_nobody_may_press(
     chat: Chat,
 ) -> None:

@@ -41,14 +41,14 @@ def test_a_link_to_a_message_says_nothing_of_where_it_leads() -> None:
     assert without_ids(text, None) == "Is #… right?"
 
 
-def test_who_is_mentioned_in_a_command_is_named_as_discord_sends_it() -> None:
+async def test_who_is_mentioned_in_a_command_is_named_as_discord_sends_it() -> None:
     user = SimpleNamespace(id=1, display_name="Ana")
     sent = {
         "users": {f"{BOT}": {"username": "bia2", "global_name": "Bia"}, "7": {"username": "gil"}},
         "members": {f"{BOT}": {"nick": "Bia the Bold"}},
     }
     command = SimpleNamespace(user=user, guild=None, data={"resolved": sent})
-    asked = named(f"May <@{BOT}> ask?", cast(discord.Interaction, command))
+    asked = await named(f"May <@{BOT}> ask?", cast(discord.Interaction, command))
     assert asked == "May @Bia the Bold ask?"
 
 
