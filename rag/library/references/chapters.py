@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import CHAPTERS, HEADINGS
+from rag.library.language.language import CHAPTERS
 from rag.library.language.numerals import NUMERAL
-from rag.library.references.names import Names
-from rag.library.references.patterns import CAPITAL, NAME, OF, OPEN, SEE, THE, WORD_BEGINS
+from rag.library.references.patterns import NAME, OF, OPEN
 from rag.library.references.reference import Reference
 from rag.rules import rule
 
@@ -70,28 +69,3 @@ def find_named_parts(text: str) -> Iterator[Reference]:
 def _is_own_line(text: str, match: re.Match[str]) -> bool:
     starts = match.start() == 0 or text[match.start() - 1] == "\n"
     return starts and (match.end() == len(text) or text[match.end()] == "\n" or match["name"] is not None)
-
-
-_DESCRIBED = rf"(?i:{one_of(HEADINGS.described)})\s+{one_of(HEADINGS.under)}"
-_HEADING_WORD = rf"(?:{one_of(HEADINGS.nouns)}\s+(?:{one_of(HEADINGS.of)}\s+)?)?"
-_NOT_SEEING = "".join(rf"(?<!{re.escape(word)}\s)" for word in HEADINGS.not_before_see)
-_QUOTED = r"[\"“](?P<quoted>[^\"”“\n]{2,60}?)[\"”]|['‘](?P<single>[^'’‘\n]{2,60}?)['’](?!\w)"
-_CALLED = re.compile(
-    rf"{WORD_BEGINS}(?:{_NOT_SEEING}{SEE}|{_DESCRIBED}|{one_of(HEADINGS.as_per)})\s+{THE}{_HEADING_WORD}"
-    rf"(?:{_QUOTED}|(?P<name>{NAME}(?:,\s{CAPITAL}(?=[).]))?))"
-)
-
-_NO_HEADING = re.compile(rf"{one_of(HEADINGS.none)}\b|[A-Z]{{1,3}}\d+$")
-
-
-@rule(without=lambda *_: iter(()))
-def find_headings(text: str, names: Names) -> Iterator[Reference]:
-    """Find the headings that a text calls by name, and the book they are said to be in."""
-    for match in _CALLED.finditer(text):
-        group = next(group for group in ("quoted", "single", "name") if match[group])
-        name, book = names.parted(match[group])
-        if _NO_HEADING.match(name) or names.is_book(name):
-            continue
-        after = None if book else names.book_after(text, match.end())
-        start, end = match.start(group), after.end("name") if after else match.end(group)
-        yield Reference(text[start:end], start, end, book=after["name"] if after else book, heading=name)

@@ -7,7 +7,7 @@ from itertools import chain
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import PLACES
-from rag.library.references.chapters import find_chapters, find_headings
+from rag.library.references.chapters import find_chapters
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
 from rag.library.references.page_numbers import PageList, PageNumbers, PrintedPages
@@ -37,7 +37,6 @@ def find_references(
         _bare_codes(text, find_codes(text, numbers, is_question=is_question, in_notes=in_notes)),
         find_chapters(text),
         find_places(text),
-        find_headings(text, names),
     )
     found: list[Reference] = []
     for new in chain.from_iterable(kinds):

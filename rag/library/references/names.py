@@ -92,21 +92,9 @@ class Names:
         )
 
     @cached_property
-    def _known(self) -> re.Pattern[str]:
-        return re.compile(self._any_name)
-
-    @cached_property
     def _within(self) -> re.Pattern[str]:
         """A heading that ends on the book it is in."""
         return re.compile(rf"(?P<heading>.+?)\s+(?:{OF}|{IN}){OPEN}(?P<book>{self._any_name})", re.DOTALL)
-
-    def is_book(self, name: str) -> bool:
-        """Whether a name is that of a book in the library."""
-        return bool(self._known.fullmatch(name))
-
-    def book_after(self, text: str, end: int) -> re.Match[str] | None:
-        """The book, group `name`, to which what ends at `end` is said to belong: "… in Magic"."""
-        return self._after.match(text, end)
 
     def parted(self, name: str) -> tuple[str, str | None]:
         """A heading without the book it ends on, and that book: "Riposte in Martial Arts"."""

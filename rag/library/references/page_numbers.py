@@ -8,7 +8,6 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import PAGES
 from rag.library.language.numerals import SPELLED, from_roman, number_of
 from rag.library.references.patterns import WORD_BEGINS, any_of
-from rag.rules import rule
 
 BEFORE_NUMBER = r"(?=(?:[\s:]|-\s*)?\d)"
 """Behind a code that tells a page."""
@@ -35,9 +34,6 @@ _OUT_OF = re.compile(rf"\s+{one_of(PAGES.out_of)}\s+\d")
 _BEFORE_WORD = re.compile(
     rf"(?<![A-Za-z\d.,:/-])(?P<first>\d{{1,4}})(?:\s?[-–—]\s?(?P<last>\d{{1,4}}))?(?i:{one_of(PAGES.behind)})"
 )
-_PAGE_WORD = re.compile(rf"(?<![\w.]){_PAGE}\s*\d")
-_CREDITS = re.compile(rf"\b{one_of(PAGES.credits)}\b", re.IGNORECASE)
-_MANY_CREDITS = 4  # pages named in one paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,17 +160,7 @@ def _is_lookalike(text: str, match: re.Match[str], end: int) -> bool:
     if _NOT_BEFORE.search(text, floor, match.start()) or _OUT_OF.match(text, end):
         return True
     is_letter = bool(_LETTER.fullmatch(match["word"]))
-    return (is_letter and bool(_INITIAL.search(text, floor, match.start()))) or is_credits(
-        text, match.start()
-    )
-
-
-@rule(without=lambda *_: False)
-def is_credits(text: str, at: int) -> bool:
-    """Leave out the pages of a paragraph that says who drew what."""
-    start, end = text.rfind("\n\n", 0, at) + 1, text.find("\n\n", at)
-    paragraph = text[start : end if end >= 0 else len(text)]
-    return bool(_CREDITS.search(paragraph)) and len(list(_PAGE_WORD.finditer(paragraph))) >= _MANY_CREDITS
+    return is_letter and bool(_INITIAL.search(text, floor, match.start()))
 
 
 def _completed(first: str, last: str) -> str | None:

@@ -56,7 +56,6 @@ class BookIndex:
         self._chapters: dict[int, int] = {}
         self._numbered: dict[int, int] = {}
         self._sections: dict[str, int] = {}
-        self._parts: list[tuple[str, int]] = []
         for number, page in enumerate(pages, first_id):
             self._sheets[page.pdf_page].append(number)
             if page.kind != "text":
@@ -71,8 +70,6 @@ class BookIndex:
 
     def _add_heading(self, heading: Heading, page: int) -> None:
         names = [heading.text, _untabled(heading.text)]
-        if heading.level <= LOWEST_PART:
-            self._parts.append((plain(heading.text), page))
         if division := _DIVISION.match(heading.text):
             if chapter := number_of(division["number"]):
                 (self._chapters if division["chapter"] else self._numbered).setdefault(chapter, page)
@@ -124,16 +121,6 @@ class BookIndex:
         form, other = _forms(name)
         found = (self._headings.get(one) for one in (form, _untabled(name), other))
         return next((page for page in found if page is not None), None)
-
-    def part(self, name: str) -> int | None:
-        """The page where a chapter or section begins, by its name or a part of it, as books call them."""
-        exact = self.chapter(name)
-        return self.part_called(plain(name)) if exact is None else exact
-
-    @rule(without=lambda *_: None)
-    def part_called(self, name: str) -> int | None:
-        """Take a name for that of a chapter or section of whose heading it is a part."""
-        return next((page for heading, page in self._parts if f" {name} " in f" {heading} "), None)
 
     def says(self, page: int, name: str, besides: int) -> bool:
         """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it.
@@ -215,7 +202,7 @@ class Resolver:
         """The page of a heading, or part, in the first book of the game that has it."""
         for book in self._catalog.of_game(self._home.game):
             index = self._books[book.file]
-            page = index.part(name) if is_part else index.heading(name)
+            page = index.chapter(name) if is_part else index.heading(name)
             if page is not None:
                 return PageRange(page, page)
         return None
@@ -268,7 +255,7 @@ def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None
 
 def _named(reference: Reference, book: BookIndex) -> int | None:
     if reference.is_part:
-        return book.part(reference.chapter or reference.heading or "")
+        return book.chapter(reference.chapter or reference.heading or "")
     if reference.chapter:
         return book.chapter(reference.chapter)
     return book.heading(reference.heading) if reference.heading else None

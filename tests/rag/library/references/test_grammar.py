@@ -86,12 +86,6 @@ def test_a_page_of_a_section_is_in_the_same_book() -> None:
     assert (found.first, found.heading, found.book, found.is_part) == ("67", "Encounter", None, True)
 
 
-def test_credits_of_artists_are_no_references() -> None:
-    credits = "Illustrations Ann Bell (p. 9), Cy Dorn (pp. 48, 101), Eve Fox (p. 110), Gil Hay (p. 50)"
-    assert not find(f"{credits}\n\nOther words.")
-    assert find("Illustrations are on p. 9.")
-
-
 @pytest.mark.parametrize(
     ("printed", "whole"), [("page 2-3", "2-3"), ("p. 5–2", "5-2"), ("pg. A-3", "A-3"), ("page 12", None)]
 )

@@ -108,11 +108,6 @@ def test_a_topic_or_a_section_is_of_this_book_unless_another_goes_by_its_name() 
     assert meant(heading="Other", first="2", last="2", is_topic=True) == (14, 14)
 
 
-def test_a_chapter_goes_by_a_part_of_its_name() -> None:
-    assert meant(chapter="Races", is_part=True) == (5, 5)
-    assert meant(chapter="Races") is None
-
-
 def test_the_page_beside_is_the_neighbour() -> None:
     assert meant(on_page=0, relative="previous") is None
     assert meant(on_page=2, relative="facing") == (3, 3)
