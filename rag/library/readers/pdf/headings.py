@@ -9,8 +9,8 @@ from itertools import accumulate, takewhile
 from rag.library.readers.pdf.document import OutlineEntry
 from rag.library.readers.pdf.lines import PrintedCell, Style
 from rag.library.readers.pdf.paragraphs import LABELLED, PrintedParagraph
-from rag.library.readers.pdf.runs import of_most_letters
 from rag.library.readers.pdf.tables.unruled import title_key
+from rag.library.readers.runs import of_most_letters
 from rag.rules import rule
 
 _LARGER = 1.08  # times the size of the body

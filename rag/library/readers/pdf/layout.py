@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine
-from rag.library.readers.pdf.runs import in_runs
 from rag.library.readers.pdf.tables.table import Table
+from rag.library.readers.runs import in_runs
 from rag.rules import rule
 
 NUMBERED = re.compile(r"^[^\W\d_]+\.?\s(?:\d+|[IVXLC]+|[A-Z])(?:[.-]\d+)*\s*[:.–—-]\s*(?=\w)")

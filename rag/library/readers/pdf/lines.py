@@ -16,9 +16,9 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from rag.library.readers.pdf.annotations import LinkArea, link_areas
-from rag.library.readers.pdf.runs import in_runs
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
 from rag.library.readers.pdf.tables.rulings import DrawnLines, read_rulings
+from rag.library.readers.runs import in_runs
 
 HYPHEN = "\u00ad"
 """Ends a line whose last word may run on into the next one."""

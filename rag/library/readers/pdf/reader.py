@@ -37,7 +37,6 @@ from rag.library.readers.pdf.ocr.engine import ocr_engine
 from rag.library.readers.pdf.ocr.scans import PageKeeper, ScanReader
 from rag.library.readers.pdf.page_kind import page_kinds
 from rag.library.readers.pdf.paragraphs import PrintedParagraph, paragraphs
-from rag.library.readers.pdf.runs import of_most_letters
 from rag.library.readers.pdf.tables.continued import continue_tables
 from rag.library.readers.pdf.tables.leaders import without_leaders
 from rag.library.readers.pdf.tables.ruled import ruled_tables
@@ -45,6 +44,7 @@ from rag.library.readers.pdf.tables.rulings import DrawnLines
 from rag.library.readers.pdf.tables.table import Table
 from rag.library.readers.pdf.tables.unruled import find_tables
 from rag.library.readers.pdf.terms import terms_of
+from rag.library.readers.runs import of_most_letters
 from rag.library.references.codes import declared_codes
 
 READER_VERSION = 19

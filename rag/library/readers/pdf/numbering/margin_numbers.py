@@ -13,7 +13,7 @@ from rag.library.readers.pdf.numbering.line_numbers import (
     whole_number,
     words_beside,
 )
-from rag.library.readers.pdf.runs import of_most_letters
+from rag.library.readers.runs import of_most_letters
 
 _BAND = 0.13  # of the page's height, at its head and at its foot
 _DEEPEST = 1 / 3  # of the page's height: where margins may reach, with a line that stands apart

@@ -16,8 +16,8 @@ from rag.library.readers.pdf.numbering.margin_numbers import (
     is_lone_number,
     number_lines,
 )
-from rag.library.readers.pdf.runs import of_most_letters
 from rag.library.readers.pdf.tables.ruled import header_lines
+from rag.library.readers.runs import of_most_letters
 from rag.rules import rule
 
 _REPEATED = 3  # pages with the same line in the band

@@ -7,7 +7,7 @@ from itertools import groupby
 from statistics import median
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word, cells_of
-from rag.library.readers.pdf.runs import in_runs
+from rag.library.readers.runs import in_runs
 
 SAME_LEVEL = 3.0  # points between baselines
 CLOSE = 0.38  # font sizes: a gap no wider is a space for sure

@@ -6,9 +6,9 @@ from itertools import groupby
 from statistics import median
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
-from rag.library.readers.pdf.runs import in_runs
 from rag.library.readers.pdf.tables.levels import middle_of
 from rag.library.readers.pdf.tables.rulings import DrawnLine, DrawnLines
+from rag.library.readers.runs import in_runs
 
 _TOUCH = 3.0  # points between rules that meet
 _SAME_RULE = 4.0  # points: double rules are one

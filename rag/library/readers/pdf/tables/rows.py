@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from rag.library.readers.pdf.lines import PrintedLine
-from rag.library.readers.pdf.runs import in_runs
 from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, are_near
+from rag.library.readers.runs import in_runs
 
 _FARTHER = 1.25  # times the distance of lines: that of rows
 _MOST_HEADER_LINES = 4

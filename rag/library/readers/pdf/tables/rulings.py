@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from rag.library.readers.pdf.runs import in_runs
+from rag.library.readers.runs import in_runs
 
 _THIN = 4.0  # points: a rectangle no thicker is a line
 _STRAIGHT = 1.0  # points from one end of a line to the other, across it
