@@ -5,7 +5,6 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +14,7 @@ from rag.errors import (
     AmbiguousPage,
     EmptyLibrary,
     IndexDamaged,
-    IndexOutdated,
     IndexUnreachable,
-    IndexUnwritable,
     PictureError,
     QuotationNotLocated,
     SystemExhausted,
@@ -34,7 +31,6 @@ from rag.library.books.page import SECTION_JOINT
 from rag.library.books.ruling import Ruling
 from rag.library.books.servers import ServerGames
 from rag.library.index.local import Index
-from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of, latest, open_snapshot
 from rag.library.index.store import LimitedStore, Store
 from rag.library.language.identify import told_language
@@ -297,10 +293,10 @@ class Library:
         return RulingsRetriever(queries=queries, search=search, embeddings=embeddings, rulings=searched)
 
     def _opened(self) -> Store:
-        """The published snapshot; where that is damaged, the last that was whole.
+        """The published snapshot.
 
-        Raises `EmptyLibrary`, `IndexDamaged`, `IndexOutdated`, `IndexUnwritable` or `SystemExhausted` where
-        there is none, `IndexUnreachable` and `IndexLost` for a server.
+        Raises `EmptyLibrary`, `IndexDamaged`, `IndexOutdated` or `SystemExhausted` where there is none,
+        `IndexUnreachable` and `IndexLost` for a server.
         """
         with self._lock:
             # Where a question has met damage, the snapshot is opened again: then, and when it was seen to.
@@ -308,7 +304,7 @@ class Library:
             if self._store is None or now != self._opened_at:
                 try:
                     self._store = self._open()
-                except (EmptyLibrary, IndexUnwritable) as error:
+                except EmptyLibrary as error:
                     if self._store is None:
                         raise
                     log.warning("the books are served as before: %s", error)
@@ -329,7 +325,10 @@ class Library:
             store = open_snapshot(self._index, manifest, self._store)
         except IndexDamaged as error:
             self._index.set_aside(manifest.parts, error)
-            store = self._open_another(manifest, error)
+            if not self._index.is_shared:
+                raise
+            # The server has another copy of it.
+            store = open_snapshot(self._index, manifest)
         if store.manifest.model != self._model.name:
             log.warning(
                 "the index was made with the embedding model %s, not %s: searching by words alone until the "
@@ -338,19 +337,6 @@ class Library:
                 self._model.name,
             )
         return store
-
-    def _open_another(self, damaged: Manifest, error: IndexDamaged) -> Store:
-        """The newest whole snapshot that shows players no more than the damaged one; raises `error` if none.
-
-        The damaged one itself is tried again where a server had another copy of it.
-        """
-        shown = {book.file for book in damaged.books["player"]}
-        others = [damaged] if self._index.is_shared else self._index.complete()
-        for manifest in others:
-            if {book.file for book in manifest.books["player"]} <= shown:
-                with suppress(IndexDamaged, IndexOutdated):
-                    return open_snapshot(self._index, manifest)
-        raise error
 
 
 def _located(

@@ -3,7 +3,7 @@
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,16 +69,6 @@ def make_folder(index_dir: Path) -> None:
         index_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or str(error)) from error
-
-
-def check_rights(index_dir: Path, paths: Collection[Path]) -> None:
-    """Refuse files of an index that are there, but may not be read and written, or their folders.
-
-    Raises `IndexUnwritable`.
-    """
-    for path in {*paths, *(path.parent for path in paths)}:
-        if os.path.exists(path) and not os.access(path, os.R_OK | os.W_OK):  # noqa: PTH110
-            raise IndexUnwritable(folder=str(index_dir), reason=f"{path} may not be read and written")
 
 
 @contextmanager

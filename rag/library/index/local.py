@@ -7,12 +7,11 @@ import logging
 import shutil
 import time
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.errors import IndexUnwritable, SystemExhausted
-from rag.library.index.atomic_files import OCR, OcrPages, check_rights, make_durable, write_bytes
+from rag.errors import IndexUnwritable
+from rag.library.index.atomic_files import OCR, OcrPages, make_durable, write_bytes
 from rag.library.index.manifest import (
     CHROMA,
     MANIFEST,
@@ -57,30 +56,7 @@ class Index:
 
     def published(self) -> Manifest | None:
         """The published snapshot, as far as this machine knows; none where nothing was published."""
-        return published(self._directory) or next(iter(self.complete()), None)
-
-    def complete(self) -> list[Manifest]:
-        """The complete snapshots that are here, the newest first: what is served where one is damaged.
-
-        Raises `IndexUnwritable` where the folder may not be looked into.
-        """
-        written = {}
-        for directory in self._snapshots():
-            # Another process may delete it meanwhile.
-            with suppress(OSError):
-                written[directory] = (directory / MANIFEST).stat().st_mtime_ns
-        newest_first = sorted(written, key=lambda directory: written[directory], reverse=True)
-        return [manifest for directory in newest_first if (manifest := packed(directory))]
-
-    def _snapshots(self) -> list[Path]:
-        """The directories of snapshots, complete or not."""
-        try:
-            return list((self._directory / SNAPSHOTS).iterdir())
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError as error:
-            SystemExhausted.check(error)
-            raise IndexUnwritable(folder=str(self._directory), reason=error.strerror or str(error)) from error
+        return published(self._directory)
 
     def directories(self, manifest: Manifest) -> list[tuple[Path, list[str]]]:
         """The directories of a snapshot's segments, each with the files of the library that count there."""
@@ -140,10 +116,6 @@ class Index:
         """The files of a snapshot and of books that are damaged or missing, by path in the index."""
         return damaged_files(self._directory, self._expected(manifest, books))
 
-    def check_rights(self, manifest: Manifest) -> None:
-        """Refuse a snapshot whose files are there, but not for this user. Raises `IndexUnwritable`."""
-        check_rights(self._directory, self._expected(manifest))
-
     def is_known(self, manifest: Manifest, books: Collection[Path]) -> bool:
         """Whether nothing has changed since a snapshot and the books' files were found whole."""
         expected = self._expected(manifest, books)
@@ -199,7 +171,7 @@ class Index:
         kept for so many seconds more.
         """
         kept = self._parts(snapshots)
-        for directory in self._snapshots():
+        for directory in (self._directory / SNAPSHOTS).glob("*"):
             if directory.name not in kept:
                 shutil.rmtree(directory, ignore_errors=True)
         for unfinished in (self._directory / _BOOKS).glob(".*"):

@@ -94,9 +94,8 @@ def _is_of_others(settings: Settings) -> bool:
 def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = None) -> "Store":
     """A snapshot that is whole; what it shares with the one of `before` is not opened again.
 
-    Raises `IndexDamaged`, `IndexOutdated` where this release cannot read it, `IndexUnwritable` where its
-    files are not for this user (Chroma writes where it reads), `SystemExhausted`, and for a Chroma server
-    `IndexUnreachable` and `IndexLost`.
+    Raises `IndexDamaged`, `IndexOutdated` where this release cannot read it, `SystemExhausted`, and for a
+    Chroma server `IndexUnreachable` and `IndexLost`.
     """
     from chromadb.errors import ChromaError
 
@@ -106,7 +105,6 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
         raise IndexOutdated
     # Chroma may take the process down over a damaged file, so the files come first.
     if damaged := index.damaged_files(manifest):
-        index.check_rights(manifest)
         raise IndexDamaged(parts=", ".join(damaged))
     try:
         opened = {one.name: one for one in (before.segments if before else ()) if not one.is_damaged}
@@ -116,7 +114,6 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
             links = _links(index, manifest.links)
         store = Store(manifest, segments, links)
     except (OSError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexUnwritable) as error:
-        index.check_rights(manifest)
         SystemExhausted.check(error)
         raise IndexDamaged(parts=manifest.snapshot) from error
     return store

@@ -185,10 +185,6 @@ class ServerIndex(Index):
         """The published snapshot as last copied from the server."""
         return published(self._directory, self._server.url)
 
-    def complete(self) -> list[Manifest]:
-        """No other snapshot than the published: what is here are copies."""
-        return []
-
     def set_aside(self, parts: Collection[str], error: Exception) -> None:
         """Copy the damaged parts of a snapshot anew."""
         self.doubt(error)

@@ -113,12 +113,6 @@ def test_the_only_book_is_dropped_where_it_is_named(small: SmallLibrary) -> None
     assert not small.open().books("gm")
 
 
-def test_the_sample_game_takes_no_librarys_place_where_the_pointer_is_damaged(indexed: SmallLibrary) -> None:
-    shutil.rmtree(indexed.directory)
-    (indexed.settings.index_dir / "current.json").write_bytes(b'{"version": 6, "gener')
-    assert library_settings(indexed.settings) is indexed.settings
-
-
 def test_a_mistyped_folder_costs_no_embedding(indexed: SmallLibrary, tmp_path: Path) -> None:
     right = indexed.settings
     mistyped = tmp_path / "bokos"
