@@ -2,9 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +37,6 @@ class BookEmbedder:
 
     def __init__(self, model: "EmbeddingModel", work: int) -> None:
         self._model = model
-        self._is_stopped = False
         self._words: dict[str, _Row] = {}
         self._takes_processes = _takes_processes(model, work)
 
@@ -59,10 +56,6 @@ class BookEmbedder:
         word_vectors = [self._words[word] for word in book.vocabulary]
         return KeptBook(book, self._model.name, _matrix(vectors), _matrix(word_vectors))
 
-    def stop(self) -> None:
-        """Have the book in work end before its next request, with `CancelledError`."""
-        self._is_stopped = True
-
     def close(self) -> None:
         """Let go of the processes that embed."""
         self._takes_processes = False
@@ -73,10 +66,8 @@ class BookEmbedder:
             for texts, vectors in zip(batches, self._embedded(batches), strict=True):
                 usable_vectors(texts, vectors)
                 yield vectors
-                if self._is_stopped:
-                    raise CancelledError
         except Exception as error:
-            if isinstance(error, ImportError | ModelError | CancelledError):
+            if isinstance(error, ImportError | ModelError):
                 raise
             # Whatever a provider's client raises: the books embedded so far are kept.
             raise ModelError(model=self._model.name) from error
@@ -104,18 +95,6 @@ def prepare_to_embed(model: "EmbeddingModel", work: int, cores: int) -> None:
 
 def _takes_processes(model: "EmbeddingModel", work: int) -> bool:
     return isinstance(model.embeddings, EmbeddedEmbeddings) and work > MUCH_WORK
-
-
-@contextmanager
-def embedding_beside(embedder: BookEmbedder) -> Iterator[ThreadPoolExecutor]:
-    """A thread to embed books in, one after the other; where this one fails, that one soon ends as well."""
-    with ThreadPoolExecutor(1, "embed") as thread:
-        try:
-            yield thread
-        except BaseException:
-            embedder.stop()
-            thread.shutdown(cancel_futures=True)
-            raise
 
 
 def _batches(texts: Sequence[str], size: int) -> list[list[str]]:

@@ -10,12 +10,11 @@ import os
 import shutil
 import uuid
 from collections.abc import Callable, Mapping, Sequence, Set
-from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from rag.config import Settings
 from rag.errors import IndexDamaged, IndexOutdated, IndexUnwritable
@@ -32,8 +31,7 @@ from rag.library.readers.formats import format_of
 if TYPE_CHECKING:
     from rag.config import Audience
     from rag.library.books.reader_catalogs import NamedBook
-    from rag.library.index.book_cache import KeptBook, ReadBook
-    from rag.library.ingest.embed import BookEmbedder
+    from rag.library.index.book_cache import KeptBook
     from rag.models.embeddings import EmbeddingModel
 
 log = logging.getLogger(__name__)
@@ -42,7 +40,6 @@ _DAY_SECONDS = 24 * 60 * 60
 MOST_SEGMENTS = 4
 """Of so many segments only half are kept, the largest, and the books of the others are put into a new one."""
 
-Built = TypeVar("Built")
 ReaderBooks: TypeAlias = "Mapping[Audience, tuple[BookSummary, ...]]"
 """The books of a snapshot, as each reader may know them."""
 
@@ -148,7 +145,7 @@ class _Ingestion:
         self._damaged: tuple[str, ...] = ()
         self._failed: dict[Path, Problem] = {}
         self._books: dict[Path, KeptBook] = {}
-        self._embedding: dict[Path, Future[None]] = {}
+        self._model_name = model.name
         self._is_final = True
         self._early: Manifest | None = None
 
@@ -198,7 +195,8 @@ class _Ingestion:
         self._publish_early()
         self._read(self._plan.books)
         self._drop_what_is_gone()
-        manifest = self._embed_while(self._plan.books, self._build)
+        self._embed(self._plan.books)
+        manifest = self._build()
         self._publish(manifest)
         self._drop_what_is_gone(manifest.snapshot)
         replaced = self._before.model if self._before and self._before.model != manifest.model else None
@@ -213,14 +211,15 @@ class _Ingestion:
         new = [file for file in self._plan.books if file.file not in same]
         if same:
             self._read(new)
-            self._early = self._embed_while(new, partial(self._build_early, same, new))
+            self._embed(new)
+            self._early = self._build_early(same, new)
         if self._early:
             self._publish(self._early)
 
     def _as_before(self) -> dict[str, str]:
         """What the snapshot before has of the files of which nothing has changed since, nor is to be read."""
         before = self._before
-        if before is None or not self._may_build_on(before, self._model.name):
+        if before is None or not self._may_build_on(before):
             return {}
         unread = {book.file for book in before.books["gm"] if book.health.missing}
         return {
@@ -285,32 +284,25 @@ class _Ingestion:
             self._books[path] = held
         return self._books.get(path)
 
-    def _embed_while(self, files: Sequence[LibraryFile], build: Callable[[str], Built]) -> Built:
-        """What is built of these files, while those are embedded that are not, or by another model.
+    def _embed(self, files: Sequence[LibraryFile]) -> None:
+        """Embed those books of the files that are not embedded, or by another model, and keep each.
 
-        `build` takes the name of the model that all have then. Where the packaged model cannot be imported
-        the library is searched by words alone: no name.
+        Where the packaged model cannot be imported the library is searched by words alone: no name.
         """
-        from rag.library.ingest.embed import BookEmbedder, embedding_beside, work
+        from rag.library.ingest.embed import BookEmbedder, work
 
         books = self._to_embed(files)
         try:
-            with (
-                closing(BookEmbedder(self._model, work(held.book for _, held in books.values()))) as embedder,
-                embedding_beside(embedder) as beside,
-            ):
-                self._embedding = {
-                    path: beside.submit(self._embed, embedder, path, file, held.book)
-                    for path, (file, held) in books.items()
-                }
-                built = build(self._model.name)
-                for path in books:
-                    self._await_embedded(path)
-                return built
+            with closing(
+                BookEmbedder(self._model, work(held.book for _, held in books.values()))
+            ) as embedder:
+                for path, (file, held) in books.items():
+                    embedder.embed(held.book, partial(self._tell("embed"), file)).save(path)
+                    self._books[path] = replace(held, model=self._model.name)
+                    self._index.keep_book(path, self._model.name, is_new=True)
         except ImportError:
             log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
-            self._embedding = {}
-            return build("")
+            self._model_name = ""
 
     def _to_embed(self, files: Sequence[LibraryFile]) -> "dict[Path, tuple[str, KeptBook]]":
         """Those books of the files that are not embedded, or by another model, with their names."""
@@ -325,31 +317,17 @@ class _Ingestion:
             self._index.keep_book(path, self._model.name, is_new=False)
         return books
 
-    def _embed(self, embedder: "BookEmbedder", path: Path, file: str, book: "ReadBook") -> None:
-        """Embed a book and keep it."""
-        embedder.embed(book, partial(self._tell("embed"), file)).save(path)
-        self._books[path] = replace(self._books[path], model=self._model.name)
-        self._index.keep_book(path, self._model.name, is_new=True)
-
-    def _await_embedded(self, path: Path) -> None:
-        """Wait until the book kept at `path` is embedded, where that is being done. Raises what that does."""
-        if embedded := self._embedding.get(path):
-            embedded.result()
-
     def _book(self, file: str) -> "KeptBook":
-        """The book of a file with its vectors, as soon as it is embedded."""
+        """The book of a file with its vectors."""
         from rag.library.index.book_cache import KeptBook
 
         path = self._kept[file]
-        self._await_embedded(path)
         held = KeptBook.load(path)
         if held is None:
             raise IndexUnwritable(folder=str(path.parent), reason="a book file cannot be read back")
         return held
 
-    def _build_early(
-        self, same: Mapping[str, str], new: Sequence[LibraryFile], model_name: str
-    ) -> Manifest | None:
+    def _build_early(self, same: Mapping[str, str], new: Sequence[LibraryFile]) -> Manifest | None:
         """A new snapshot in which what is new has no references yet; none where nothing is new or gone."""
         from rag.library.books.reader_catalogs import with_new_books
 
@@ -361,21 +339,21 @@ class _Ingestion:
             reader: [book for book in books if book.file in same] for reader, books in before.books.items()
         }
         books = with_new_books(listed, named)
-        return self._new_snapshot(model_name, "", contents, before, lambda _: books)
+        return self._new_snapshot("", contents, before, lambda _: books)
 
-    def _build(self, model_name: str) -> Manifest:
+    def _build(self) -> Manifest:
         """A new snapshot from the kept books, complete but not published."""
         from rag.library.ingest.build import build_links
 
         named = self._named(self._plan.books)
         contents = self._contents(named)
-        sources = self._plan.sources(model_name) if self._is_final else ""
+        sources = self._plan.sources(self._model_name) if self._is_final else ""
         before = self._early or self._before
 
         def link(directory: Path) -> "ReaderBooks":
             return build_links(directory, named, contents)
 
-        return self._new_snapshot(model_name, sources, contents, before, link)
+        return self._new_snapshot(sources, contents, before, link)
 
     def _named(self, files: Sequence[LibraryFile]) -> "list[NamedBook]":
         """Those books of the files that could be read."""
@@ -395,7 +373,6 @@ class _Ingestion:
 
     def _new_snapshot(
         self,
-        model_name: str,
         sources: str,
         contents: Mapping[str, str],
         before: Manifest | None,
@@ -413,13 +390,13 @@ class _Ingestion:
         directory.mkdir(parents=True)
         try:
             books = link(directory)
-            segments = self._kept_segments(before, model_name, contents, books["gm"])
+            segments = self._kept_segments(before, contents, books["gm"])
             held = {item for segment in segments.values() for item in segment.items()}
             own = dict(contents.items() - held)
             if own or not segments:
                 with closing(self._index.vectors_of(snapshot, is_new=True)) as vectors:
                     added = [book for book in books["gm"] if book.file in own]
-                    build_segment(directory, vectors, added, self._book, self._tell_built)
+                    build_segment(directory, vectors, added, self._book, partial(self._tell("build"), None))
                 segments[snapshot] = own
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
@@ -428,7 +405,7 @@ class _Ingestion:
         files = dict(before.files) if before else {}
         return Manifest(
             snapshot=snapshot,
-            model=model_name,
+            model=self._model_name,
             sources=sources,
             stamps={file.file: file.stamp for file in self._plan.files},
             books=books,
@@ -449,14 +426,10 @@ class _Ingestion:
         )
 
     def _kept_segments(
-        self,
-        before: Manifest | None,
-        model_name: str,
-        contents: Mapping[str, str],
-        books: Sequence[BookSummary],
+        self, before: Manifest | None, contents: Mapping[str, str], books: Sequence[BookSummary]
     ) -> dict[str, Mapping[str, str]]:
         """The segments to take over: of those that hold mostly what is current the largest."""
-        if before is None or not self._may_build_on(before, model_name):
+        if before is None or not self._may_build_on(before):
             return {}
         pages = {(book.file, contents[book.file]): book.pages for book in books}
         sizes = {
@@ -468,9 +441,9 @@ class _Ingestion:
         kept = largest if len(largest) < MOST_SEGMENTS else largest[: MOST_SEGMENTS // 2]
         return {name: before.segments[name] for name in before.segments if name in kept}
 
-    def _may_build_on(self, before: Manifest, model_name: str) -> bool:
+    def _may_build_on(self, before: Manifest) -> bool:
         """Whether a snapshot is whole, of this release and embedded by this model."""
-        return before.version == INDEX_VERSION and before.model == model_name and self._is_before_whole
+        return before.version == INDEX_VERSION and before.model == self._model_name and self._is_before_whole
 
     @cached_property
     def _whole_books(self) -> set[Path]:
@@ -503,13 +476,7 @@ class _Ingestion:
         self._index.drop_all_but([*snapshots, *before], costly, self._model.name, self._kept_seconds)
 
     def _tell(self, stage: IngestStage) -> Callable[..., None]:
-        def tell(file: str, done: int, total: int) -> None:
+        def tell(file: str | None, done: int, total: int) -> None:
             self._on_progress(IngestProgress(stage, file, done, total))
 
         return tell
-
-    def _tell_built(self, done: int, total: int) -> None:
-        """Tell how many books are built in, once that is all that is waited for."""
-        if not all(embedded.done() for embedded in self._embedding.values()):
-            return
-        self._on_progress(IngestProgress("build", None, done, total))
