@@ -109,6 +109,10 @@ class NothingRuled(Refused):
     """No ruling is kept for a game."""
 
 
+class ButtonOutdated(Refused):
+    """A button that an earlier release sent, which is no longer known."""
+
+
 class RulingGone(Refused):
     """No ruling of that name holds."""
 

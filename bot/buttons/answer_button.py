@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 import discord
 
+from bot.errors import ButtonOutdated
 from bot.messages.error_replies import tell_privately
 from rag.texts import Texts
 
@@ -95,10 +96,14 @@ class AnswerWindow(ABC, discord.ui.Modal):
 
 
 async def take_window(interaction: discord.Interaction) -> None:
-    """Do what a submitted window is for; leave any other interaction alone."""
+    """Do what a submitted window is for; say of a button that no longer is known that it is not."""
     data: Mapping[str, Any] = interaction.data or {}
     sent = SENT.fullmatch(str(data.get("custom_id", "")))
-    if sent is None or interaction.type is not discord.InteractionType.modal_submit:
+    if sent is None:
+        return
+    if interaction.type is discord.InteractionType.component:
+        if sent["name"] not in {button.name for button in AnswerButton.__subclasses__()}:
+            await tell_privately(interaction, ButtonOutdated())
         return
     for window in AnswerWindow.__subclasses__():
         if window.name == sent["name"]:

@@ -104,22 +104,6 @@ class ReadPageButton(AnswerButton, name="read"):
             await show_page(interaction, page, reader.audience, opened.part)
 
 
-class OldTurnButton(AnswerButton, name="leaf"):
-    """Turned a page beside that of a source, in earlier releases."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Say how to read it now."""
-        raise PageGone
-
-
-class OldWholePageButton(AnswerButton, name="whole"):
-    """Showed the whole page of a source, in earlier releases."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Say how to read it now."""
-        raise PageGone
-
-
 class ShowPageButton(AnswerButton, name="page"):
     """The quoted lines of a source as a picture; its number is the source's, from 0."""
 

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Buttons(commands.Cog):
-    """Takes what is typed into windows."""
+    """Takes what is typed into windows, and presses of buttons that no class knows."""
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Take a submitted window."""
+        """Take a submitted window, or a button of an earlier release."""
         await take_window(interaction)
 
 

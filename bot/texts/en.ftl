@@ -251,6 +251,7 @@ error-game-closed = This channel is bound to a game that this server does not se
 error-other-game-gone = That game is no longer in the library. Ask again, and name the book you mean.
 error-answer-gone = This answer is no longer kept. Ask again with /rules.
 error-why-not-kept = How this answer was found is not kept: it is from before I kept that. “Ask again” gives one that tells.
+error-button-outdated = This button is from an earlier version of me. Use one under the answer, or ask again with /rules.
 error-page-gone = This page is no longer in the library. /library books lists what is.
 error-pages-not-shown = Pages are not shown as pictures here: the host has switched that off (PAGE_IMAGES). “Sources” shows their text.
 error-may-not-attach-files = I may not attach files here, and this would be one. Channel settings → Permissions: allow me “Attach Files”. The text of a page is also under “Sources”.

@@ -251,6 +251,7 @@ error-game-closed = Este canal está ligado a um jogo que este servidor não vê
 error-other-game-gone = Esse jogo já não está na biblioteca. Pergunte de novo e diga qual livro você quer.
 error-answer-gone = Esta resposta já não está guardada. Pergunte de novo com /rules.
 error-why-not-kept = Não está guardado como esta resposta foi encontrada: ela é de antes de eu guardar isso. “Perguntar de novo” dá uma que o diz.
+error-button-outdated = Este botão é de uma versão anterior minha. Use um abaixo da resposta ou pergunte de novo com /rules.
 error-page-gone = Esta página já não está na biblioteca. /library books lista o que está.
 error-pages-not-shown = As páginas não são mostradas como imagens aqui: quem me hospeda desligou isso (PAGE_IMAGES). “Fontes” mostra o texto.
 error-may-not-attach-files = Não posso anexar arquivos aqui, e isto seria um. Configurações do canal → Permissões: permita “Anexar arquivos”. O texto de uma página também está em “Fontes”.

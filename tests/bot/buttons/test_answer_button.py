@@ -27,8 +27,6 @@ SENT = {
     "rules:places:0:2": "TurnPlacesButton",
     "rules:read:0:858993459200013100": "ReadPageButton",
     "rules:gmbooks:0:2": "TurnGmBooksButton",
-    "rules:leaf:1456074443980800014:5000": "OldTurnButton",
-    "rules:whole:1456074443980800014:0": "OldWholePageButton",
 }
 """Ids that stand on buttons in Discord, and what is pressed with them."""
 

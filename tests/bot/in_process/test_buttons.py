@@ -1,8 +1,10 @@
 """The row under an answer: Sources, Follow up, More. It works after a restart."""
 
+import discord
 from simcord import ChannelHandle, Env
 
 from bot.budgets import Account, AccountKind
+from bot.buttons.answer_button import row_of
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, choose, description, embed, last, response, text_of
 from tests.bot.table import KNOTS, QUESTION, QUOTE, SECRETS, WADING, answer, book, source
@@ -17,6 +19,16 @@ async def test_without_a_source_there_is_no_sources_button(chat: Chat) -> None:
     chat.graph.said = answer(sources=[], statements=[])
     result = await chat.ask()
     assert buttons(result) == ["Follow up", "More"]
+
+
+async def test_a_button_of_an_earlier_release_says_so(chat: Chat) -> None:
+    assert chat.ana
+    old: discord.ui.Button[discord.ui.View] = discord.ui.Button(label="On", custom_id="rules:leaf:1:5000")
+    channel = chat.bot.get_channel(chat.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    await channel.send("A page", view=row_of([old]))
+    pressed = await chat.ana.click(last(chat.channel), label="On")
+    assert "earlier version" in text_of(response(pressed).message)
 
 
 # --- Sources --------------------------------------------------------------------------------------
