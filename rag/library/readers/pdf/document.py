@@ -7,7 +7,6 @@ import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -52,9 +51,7 @@ class PdfFile:
     def __enter__(self) -> "PdfFile":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._document.close()
 
     def __len__(self) -> int:

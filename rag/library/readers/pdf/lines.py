@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from math import atan2, hypot, inf, pi
 from statistics import median_low as median
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,10 +37,8 @@ _FEW_GAPS = 3
 _EVEN = 1.2
 _STRETCHED = 3.0  # in font sizes
 _MOST_STRETCHED = 4.0  # in font sizes, where all spaces are equal
-_SMALLEST, _USUAL_SIZE = (
-    2.0,
-    10.0,
-)  # points: a font of bitmaps, which tells a smaller size, is as large as most
+_SMALLEST = 2.0  # points: a font of bitmaps tells a smaller size, and is as large as most
+_USUAL_SIZE = 10.0  # points
 _SPACE_GAP = 0.2  # in font sizes: letters of one word rarely stand so far apart
 _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
@@ -52,18 +49,11 @@ LONGEST_INITIAL = 2  # characters: a letter, perhaps after a quotation mark
 _EQUAL = 0.03  # in font sizes: by how much the spaces of a justified line differ
 
 
-def _address(function: Any) -> int:
-    """Where a function of PDFium is."""
-    return ctypes.cast(function, ctypes.c_void_p).value or 0
-
-
 # Asked of every letter: with mere addresses in place of objects in half the time.
-_text_object = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
-    _address(pdfium.FPDFText_GetTextObject)
-)
-_loose_box = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(
-    _address(pdfium.FPDFText_GetLooseCharBox)
-)
+_FindsObject = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_text_object = ctypes.cast(pdfium.FPDFText_GetTextObject, _FindsObject)
+_FindsBox = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_loose_box = ctypes.cast(pdfium.FPDFText_GetLooseCharBox, _FindsBox)
 
 Box = tuple[float, float]
 """Left and right edge, in points."""
