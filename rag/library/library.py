@@ -32,7 +32,7 @@ from rag.library.books.ruling import Ruling
 from rag.library.books.servers import ServerGames
 from rag.library.index.local import Index
 from rag.library.index.open import index_of, latest, open_snapshot
-from rag.library.index.store import LimitedStore, Store
+from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import PageText, PageToDraw, PictureFile, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
@@ -374,7 +374,7 @@ class _LimitedLibrary(Library):
         return [book for book in self._whole.books(reader) if self._is_seen(book)]
 
     def _opened(self) -> Store:
-        return LimitedStore(self._whole._opened(), self._is_seen)
+        return self._whole._opened().limited(self._is_seen)
 
 
 def _unknown_place(

@@ -89,7 +89,7 @@ async def table(server: WatchedServer, tmp_path: Path, monkeypatch: pytest.Monke
     small.put_parsed("core.pdf", parsed_book(*pages(), title="Core"))
     monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
     # As in a large library: the vectors of a small one are compared here, and Chroma is not asked.
-    monkeypatch.setattr("rag.library.index.store.FEW_CHUNKS", 0)
+    monkeypatch.setattr("rag.library.index.segment.FEW_CHUNKS", 0)
     await asyncio.to_thread(small.ingest)
     library = small.open()
     library.retriever("gm")  # opened before anything is counted: an index is tried once, by a query

@@ -3,32 +3,33 @@
 import sqlite3
 import threading
 import weakref
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from chromadb.errors import ChromaError, InternalError
 from pydantic import TypeAdapter
-from pydantic_core import from_json
 
 from rag.errors import IndexDamaged, IndexLost, SystemExhausted
 from rag.library.books.page import HeadingPath, Page
-from rag.library.index.bm25 import Ids, Posting
+from rag.library.index.bm25 import Ids
 from rag.library.index.chroma import ChunkVectors
-from rag.library.index.nearest import NearestChunks, cosines, normalised
+from rag.library.index.nearest import NONE_NEAR, NearestChunks, cosines, normalised
 from rag.library.index.recent import Recent
-from rag.library.index.tables import DATABASE, LINKS, marks, read_only
+from rag.library.index.tables import DATABASE, LINKS, read_only
 from rag.library.index.topics import TopicArrays
 from rag.library.index.vocabulary import CompactVectors, Words
 from rag.models.arrays import left_on_disk
 
 if TYPE_CHECKING:
     from rag.library.index.book_cache import Vectors
+
+Held = TypeVar("Held")
 
 WORD_VECTORS, WORD_SCALES = "word_vectors.npy", "word_scales.npy"
 WORD_BOOKS = "word_books.npy"
@@ -38,6 +39,12 @@ _OF_FILES = (OSError, EOFError, ValueError, LookupError, sqlite3.DatabaseError, 
 _SQLITE_PRIMARY = 0xFF
 """The bits of an error code of SQLite's that tell its kind; text that cannot be decoded has no code."""
 _SQLITE_DAMAGE = (0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
+FEW_CHUNKS = 8_000
+"""So many chunks are compared with a query one by one: a thousand pages, all there are or those of a game."""
+DEEPEST, SPARE, ENOUGH = 4_000, 50, 100
+"""How many of the nearest chunks are looked through at most for those that a search may see, how many more
+than are likely needed, and how many are enough.
+"""
 FEW_KEPT = 3
 """Choices of few chunks whose vectors are kept: a channel is bound to the same game again and again."""
 
@@ -87,6 +94,11 @@ class OpenedTables:
             except (OverflowError, UnicodeEncodeError):
                 return []
 
+    def parsed(self, kind: "TypeAdapter[Held]", held: str) -> Held:
+        """What a column holds as JSON."""
+        with self._noticing():
+            return kind.validate_json(held)
+
     @contextmanager
     def _noticing(self) -> Iterator[None]:
         """Tell damage from other faults: what was whole when it was opened may be damaged since."""
@@ -132,7 +144,7 @@ class Segment(OpenedTables):
         self._word_vectors = CompactVectors(
             left_on_disk(np.load(directory / WORD_VECTORS)), np.load(directory / WORD_SCALES)
         )
-        self._word_books: npt.NDArray[np.bool_] = left_on_disk(np.load(directory / WORD_BOOKS))
+        self.word_books: npt.NDArray[np.bool_] = left_on_disk(np.load(directory / WORD_BOOKS))
         self._read_arrays()
 
     def _read_arrays(self) -> None:
@@ -153,69 +165,43 @@ class Segment(OpenedTables):
         chunks = len(self.page_of_chunk)
         return self._vectors.count() == chunks and (not chunks or self._vectors.answers(self.dimension))
 
-    @property
-    def is_near(self) -> bool:
-        """Whether its vectors lie in a directory here, so that many can be read at once."""
-        return self._vectors.is_near
-
     def nearest(
-        self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
+        self, vectors: Sequence[Sequence[float]], is_wanted: npt.NDArray[np.bool_], limit: int
     ) -> list[NearestChunks]:
-        """The nearest chunks for each vector."""
-        with self._noticing():
-            return self._vectors.nearest(vectors, where, limit)
+        """For each vector the nearest of the chunks that are wanted.
 
-    def nearest_of(self, vectors: Sequence[Sequence[float]], chunks: Ids, limit: int) -> list[NearestChunks]:
-        """For each vector the nearest of few chunks: all are compared.
-
-        Chroma takes a fifth of a second to leave others out, however few are wanted.
+        Few are compared one by one, which is sooner done than to walk Chroma's graph; of many that are not
+        wanted so many more are asked for that enough are left. Chroma itself leaves others out only where
+        neither will do: that takes it long.
         """
+        total, wanted = len(is_wanted), int(is_wanted.sum())
+        if not wanted:
+            return [NONE_NEAR for _ in vectors]
+        # Of a segment that is small all vectors are kept once, whichever are wanted.
+        compared = np.arange(total) if total <= FEW_CHUNKS else np.flatnonzero(is_wanted)
         with self._noticing():
-            own = self._few.get(chunks.tobytes(), lambda: self._vectors.read(chunks.tolist()))
+            if len(compared) <= FEW_CHUNKS and self._vectors.is_near:
+                found = self._compared(vectors, compared.astype(np.int32))
+            else:
+                found = self._vectors.nearest(
+                    vectors, None, min(DEEPEST, -(-limit * total // wanted) + SPARE)
+                )
+            found = [one.among(is_wanted) for one in found]
+            if any(len(one) < min(limit, wanted, ENOUGH) for one in found):
+                books = np.unique(self.page_books[self.page_of_chunk[is_wanted]]).tolist()
+                where = {"file": {"$in": [self.files[book] for book in books]}}
+                found = self._vectors.nearest(vectors, where, limit)
+        return [one.first(limit) for one in found]
+
+    def _compared(self, vectors: Sequence[Sequence[float]], chunks: Ids) -> list[NearestChunks]:
+        """Few chunks, for each vector the nearest first."""
+        own = self._few.get(chunks.tobytes(), lambda: self._vectors.read(chunks.tolist()))
         compared = cosines(normalised(np.array(vectors, np.float32)), own)
-        orders = np.argsort(-compared, axis=1, kind="stable")[:, :limit]
+        orders = np.argsort(-compared, axis=1, kind="stable")
         return [
             NearestChunks(chunks[order], row[order].astype(np.float64))
             for row, order in zip(compared, orders, strict=True)
         ]
-
-    def postings(self, terms: Collection[str], language: str) -> dict[str, Posting]:
-        """Where the given stems stand in the books of a language."""
-        rows = self.select(
-            f"SELECT term, children, counts FROM postings WHERE language = ? AND term IN ({marks(terms)})",
-            language,
-            *terms,
-        )
-        return {
-            term: Posting(np.frombuffer(chunks, np.int32), np.frombuffer(counts, np.float32))
-            for term, chunks, counts in rows
-        }
-
-    def topic_postings(self, terms: Collection[str], language: str) -> dict[str, Ids]:
-        """Which topics of the books of a language have the given stems in their names."""
-        rows = self.select(
-            f"SELECT term, topics FROM topic_postings WHERE language = ? AND term IN ({marks(terms)})",
-            language,
-            *terms,
-        )
-        return {term: np.frombuffer(topics, np.int32) for term, topics in rows}
-
-    def spellings(
-        self, folded: Sequence[str], language: str, is_wanted: "Callable[[], npt.NDArray[np.bool_]]"
-    ) -> list[tuple[str, str]]:
-        """The words of a language that are spelt like `folded`, accents ignored, behind what each is like.
-
-        `is_wanted` tells of each book whether it counts.
-        """
-        rows = self.select(
-            f"SELECT id, folded, word FROM words WHERE language = ? AND folded IN ({marks(folded)})",
-            language,
-            *folded,
-        )
-        if not rows:
-            return []
-        wanted = is_wanted()
-        return [(form, word) for row, form, word in rows if (self._word_books[row] & wanted).any()]
 
     @property
     def dimension(self) -> int:
@@ -232,40 +218,9 @@ class Segment(OpenedTables):
         first = 0
         for language, spoken in spelled.items():
             rows = slice(first, first + len(spoken))
-            held[language] = Words(spoken, self._word_vectors.part(rows), self._word_books[rows])
+            held[language] = Words(spoken, self._word_vectors.part(rows), self.word_books[rows])
             first = rows.stop
         return held
-
-    def pages(self, ids: Collection[int]) -> list[PageRow]:
-        """The pages with the given numbers."""
-        rows = self.select(f"SELECT page FROM pages WHERE id IN ({marks(ids)})", *ids)
-        with self._noticing():
-            return [PAGE_ROW.validate_json(held) for (held,) in rows]
-
-    def spans(self, chunks: Collection[int]) -> list[tuple[int, int, int]]:
-        """The number of each of the given chunks, and its start and end in the text of its page."""
-        return self.select(f"SELECT id, start, end FROM children WHERE id IN ({marks(chunks)})", *chunks)
-
-    def pages_where(self, files: Collection[str], condition: str, *values: Any) -> list[int]:
-        """The pages of the given files that meet a condition of SQL's, in order."""
-        statement = f"SELECT id FROM pages WHERE {condition} AND file IN ({marks(files)}) ORDER BY id"
-        return [page for (page,) in self.select(statement, *values, *files)]
-
-    def sections(self, files: Collection[str]) -> list[SectionPart]:
-        """The sections of the given files, in order; one that runs over several pages has a part on each."""
-        held_starts = "json_extract(page, '$.section_starts')"
-        rows = self.select(
-            f"SELECT id, file, {held_starts} FROM pages WHERE file IN ({marks(files)}) ORDER BY id", *files
-        )
-        parts = []
-        for page, file, held in rows:
-            starts = from_json(held)
-            ends = [*(start for start, _ in starts[1:]), None]
-            parts += [
-                SectionPart(page, file, name, start, end)
-                for (start, name), end in zip(starts, ends, strict=False)
-            ]
-        return parts
 
 
 def _tells_of_damage(error: Exception) -> bool:

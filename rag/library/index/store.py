@@ -2,21 +2,21 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from pydantic_core import from_json
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from rag.library.index.bm25 import Ids, Posting, joined_postings
 from rag.library.index.manifest import Manifest
-from rag.library.index.nearest import NONE_NEAR, NearestChunks, joined
+from rag.library.index.nearest import NearestChunks, joined
 from rag.library.index.recent import ENTRY_BYTES, Recent
-from rag.library.index.segment import OpenedLinks, PageRow, SectionPart, Segment
+from rag.library.index.segment import PAGE_ROW, OpenedLinks, PageRow, SectionPart, Segment
 from rag.library.index.tables import marks
 from rag.library.index.topics import Name, TopicArrays, number_of
 from rag.library.index.vocabulary import Vocabulary
@@ -27,14 +27,8 @@ if TYPE_CHECKING:
 
 SCOPES_KEPT = 32
 """Choices of books for which searches keep what they computed: a few bytes a chunk each."""
-FEW_CHUNKS = 8_000
-"""So many chunks are compared with a query one by one: a thousand pages, all there are or those of a game."""
 COSINE_DIGITS = 5
 """Decimals of a cosine that count: beyond, it differs by who reckoned it, and equal ones change places."""
-DEEPEST, SPARE, ENOUGH = 4_000, 50, 100
-"""How many of the nearest chunks are looked through at most for those that a search may see, how many more
-than are likely needed, and how many are enough.
-"""
 POSTINGS_KEPT = 32_000_000
 """Bytes of postings that are kept: those of some hundred words in 20,000 pages."""
 _NOWHERE = Posting(np.zeros(0, np.int32), np.zeros(0, np.float32))
@@ -87,26 +81,34 @@ GONE = -1
 """In place of the number of what a segment still holds, or a link still names, and the snapshot does not."""
 
 
-@dataclass(frozen=True)
-class _Placed:
-    """A segment in a snapshot: which of its `files` count, the numbers of its books among all, and the
-    places of its first page, chunk and topic where the segments stand one behind the other.
+class _Order:
+    """The order by file of what several segments hold one behind the other.
+
+    `places` tells where each number stands there; `numbers` has an array a segment with the numbers of what
+    it holds.
     """
 
+    def __init__(self, ranks: Sequence[Ids]) -> None:
+        self.places = _by_rank(np.concatenate(ranks))
+        self._firsts = np.cumsum([0, *map(len, ranks)])
+        self.numbers = np.split(_by_rank(self.places), self._firsts[1:-1])
+
+    def held(self, part: int, numbers: Iterable[int]) -> list[int]:
+        """Those of some numbers that a segment holds, as it numbers them itself."""
+        places = self.places[sorted(set(numbers))] - self._firsts[part]
+        own: list[int] = places[(places >= 0) & (places < len(self.numbers[part]))].tolist()
+        return own
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A segment in a snapshot: the numbers of its books, pages, chunks and first topic among all."""
+
     segment: Segment
-    files: frozenset[str]
     columns: Ids
-    page: int
-    chunk: int
+    pages: Ids
+    chunks: Ids
     topic: int
-
-    def pages_among(self, places: Iterable[int]) -> list[int]:
-        """The own numbers of its pages at some places."""
-        return _counted_from(self.page, len(self.segment.page_books), places)
-
-    def chunks_among(self, places: Iterable[int]) -> list[int]:
-        """The own numbers of its chunks at some places."""
-        return _counted_from(self.chunk, len(self.segment.page_of_chunk), places)
 
 
 class Store:
@@ -127,7 +129,6 @@ class Store:
             POSTINGS_KEPT, lambda posting: posting.nbytes + ENTRY_BYTES
         )
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
-        self._parts = list(self._placed(segments))
         self._read_arrays()
         self._number_links()
 
@@ -137,41 +138,42 @@ class Store:
         self.files = {reader: frozenset(book.file for book in known) for reader, known in books.items()}
         self._catalogs = {reader: Catalog(known) for reader, known in books.items()}
 
-    def _placed(self, segments: Sequence[Segment]) -> Iterator[_Placed]:
-        """Place the segments one behind the other."""
-        page = chunk = topic = 0
-        for one in segments:
-            files = frozenset(self.manifest.current(one.name)) & self._column.keys()
-            columns = [self._column[file] if file in files else GONE for file in one.files]
-            yield _Placed(one, files, np.array(columns, np.int32), page, chunk, topic)
-            page += len(one.page_books)
-            chunk += len(one.page_of_chunk)
-            topic += len(one.topics.chunks)
-
     def _read_arrays(self) -> None:
-        """Lay the segments' arrays of pages, chunks and topics together."""
-        parts = [(part, part.segment) for part in self._parts]
-        columns = np.concatenate([part.columns[one.page_books] for part, one in parts])
-        page_of_chunk = np.concatenate([one.page_of_chunk + part.page for part, one in parts])
-        ranks = np.where(columns == GONE, len(self._column), columns)
-        pages, chunks = (_by_rank(held) for held in (ranks, ranks[page_of_chunk]))
-        self._page_places, self._chunk_places = pages, chunks
-        self._page_numbers, self._chunk_numbers = _by_rank(pages), _by_rank(chunks)
-        self.page_columns: Ids = columns[pages]
-        self.citable = np.concatenate([one.citable for one in self.segments])[pages]
-        self.has_text = np.concatenate([one.has_text for one in self.segments])[pages]
-        self.page_of_chunk: Ids = self._page_numbers[page_of_chunk[chunks]]
-        lengths = np.concatenate([one.chunk_lengths for one in self.segments])
-        self.chunk_lengths = lengths[chunks].astype(np.float32)
+        """Number the pages and chunks of all segments, and lay their arrays together in that order."""
+        segments = self.segments
+        columns = [np.array(self._columns_in(one), np.int32) for one in segments]
+        of_pages = [held[one.page_books] for held, one in zip(columns, segments, strict=True)]
+        ranks = [np.where(held == GONE, len(self._column), held) for held in of_pages]
+        self._pages = pages = _Order(ranks)
+        self._chunks = chunks = _Order(
+            [held[one.page_of_chunk] for held, one in zip(ranks, segments, strict=True)]
+        )
+        topics = np.cumsum([0, *(len(one.topics.chunks) for one in segments)]).tolist()
+        self._parts = [
+            _Placed(*placed)
+            for placed in zip(segments, columns, pages.numbers, chunks.numbers, topics[:-1], strict=True)
+        ]
+        self.page_columns: Ids = np.concatenate(of_pages)[pages.places]
+        self.citable = np.concatenate([one.citable for one in segments])[pages.places]
+        self.has_text = np.concatenate([one.has_text for one in segments])[pages.places]
+        behind = [part.pages[part.segment.page_of_chunk] for part in self._parts]
+        self.page_of_chunk: Ids = np.concatenate(behind)[chunks.places]
+        lengths = np.concatenate([one.chunk_lengths for one in segments])
+        self.chunk_lengths = lengths[chunks.places].astype(np.float32)
         self.page_lengths = np.bincount(
             self.page_of_chunk, self.chunk_lengths, minlength=len(self.page_columns)
         ).astype(np.float32)
         self.topics = TopicArrays(
-            self._chunk_numbers[np.concatenate([one.topics.chunks + part.chunk for part, one in parts])],
-            np.concatenate([one.topics.names for one in self.segments]),
-            np.concatenate([one.topics.lengths for one in self.segments]),
+            np.concatenate([part.chunks[part.segment.topics.chunks] for part in self._parts]),
+            np.concatenate([one.topics.names for one in segments]),
+            np.concatenate([one.topics.lengths for one in segments]),
         )
         self._is_current_topic = self.page_columns[self.page_of_chunk[self.topics.chunks]] != GONE
+
+    def _columns_in(self, segment: Segment) -> list[int]:
+        """The numbers of a segment's books among all."""
+        current = self.manifest.current(segment.name)
+        return [self._column[file] if file in current else GONE for file in segment.files]
 
     def _number_links(self) -> None:
         """Tell by which numbers the links know the pages: those of books that are as they were linked."""
@@ -185,6 +187,18 @@ class Store:
         self._link_of_page: Ids = np.full(len(self.page_columns), GONE, np.int32)
         known = np.flatnonzero(self._page_of_link != GONE)
         self._link_of_page[self._page_of_link[known]] = known
+
+    def limited(self, is_seen: Callable[[BookSummary], bool]) -> "Store":
+        """This store without other books: they are not found, named, linked or counted.
+
+        It shares files and arrays with this one, which numbers books, pages and chunks for both.
+        """
+        limited = copy(self)
+        limited._set_books({reader: tuple(filter(is_seen, books)) for reader, books in self.books.items()})
+        seen = np.isin(self.page_columns, self.columns(limited.files["gm"]))
+        limited._link_of_page = np.where(seen, self._link_of_page, GONE)
+        limited._page_of_link = np.where(np.append(seen, False)[self._page_of_link], self._page_of_link, GONE)
+        return limited
 
     def catalog(self, reader: "Audience") -> Catalog:
         """The books this reader may know."""
@@ -219,39 +233,20 @@ class Store:
         """
         if not vectors:
             return []
-        found = [self._nearest_in(part, vectors, scope, limit) for part in self._parts]
+        found = [
+            [
+                NearestChunks(part.chunks[one.chunks], np.round(one.cosines, COSINE_DIGITS))
+                for one in part.segment.nearest(vectors, scope.chunks[part.chunks], limit)
+            ]
+            for part in self._parts
+        ]
         return [joined(of_vector).first(limit) for of_vector in zip(*found, strict=True)]
 
-    def _nearest_in(
-        self, part: _Placed, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
-    ) -> list[NearestChunks]:
-        """The nearest chunks of a segment, numbered as in the whole library.
-
-        Few are compared one by one, which is sooner done than to walk Chroma's graph; of many that are not
-        wanted so many more are asked for that enough are left. Chroma itself leaves others out only where
-        neither will do: that takes it long.
-        """
-        total = len(part.segment.page_of_chunk)
-        numbers = self._chunk_numbers[part.chunk : part.chunk + total]
-        is_wanted = scope.chunks[numbers]
-        wanted = int(is_wanted.sum())
-        if not wanted:
-            return [NONE_NEAR for _ in vectors]
-        nearest = part.segment.nearest
-        # Of a segment that is small all vectors are kept once, whichever are wanted.
-        compared = np.arange(total) if total <= FEW_CHUNKS else np.flatnonzero(is_wanted)
-        if len(compared) <= FEW_CHUNKS and part.segment.is_near:
-            deep = limit if wanted == total else total
-            ranked = part.segment.nearest_of(vectors, compared.astype(np.int32), deep)
-            found = [one.among(is_wanted).first(limit) for one in ranked]
-        elif wanted == total:
-            found = nearest(vectors, None, limit)
-        else:
-            deep = min(DEEPEST, -(-limit * total // wanted) + SPARE)
-            found = [one.among(is_wanted) for one in nearest(vectors, None, deep)]
-            if any(len(one) < min(limit, wanted, ENOUGH) for one in found):
-                found = nearest(vectors, {"file": {"$in": sorted(scope.files & part.files)}}, limit)
-        return [NearestChunks(numbers[one.chunks], np.round(one.cosines, COSINE_DIGITS)) for one in found]
+    def _select(self, statement: str, *values: Any) -> Iterator[tuple[_Placed, Any]]:
+        """The rows of a statement in each segment."""
+        for part in self._parts:
+            for row in part.segment.select(statement, *values):
+                yield part, row
 
     def postings(self, terms: Iterable[str], language: str, scope: Scope) -> dict[str, Posting]:
         """Where the given stems stand in the books of a language in scope."""
@@ -266,20 +261,29 @@ class Store:
 
     def _read_postings(self, wanted: Sequence[str], language: str) -> dict[str, Posting]:
         found: defaultdict[str, list[Posting]] = defaultdict(list)
-        for part in self._parts:
-            for term, held in part.segment.postings(wanted, language).items():
-                found[term].append(Posting(self._chunk_numbers[held.chunks + part.chunk], held.counts))
+        rows = self._select(
+            f"SELECT term, children, counts FROM postings WHERE language = ? AND term IN ({marks(wanted)})",
+            language,
+            *wanted,
+        )
+        for part, (term, chunks, counts) in rows:
+            numbers = part.chunks[np.frombuffer(chunks, np.int32)]
+            found[term].append(Posting(numbers, np.frombuffer(counts, np.float32)))
         return {term: joined_postings(postings) for term, postings in found.items()}
 
     def topic_postings(self, terms: Iterable[str], language: str) -> dict[str, Ids]:
         """Which topics of the books of a language have the given stems in their names."""
         wanted = sorted(set(terms))
         found: defaultdict[str, list[Ids]] = defaultdict(list)
-        for part in self._parts:
-            for term, topics in part.segment.topic_postings(wanted, language).items():
-                numbers = topics + np.int32(part.topic)
-                if len(current := numbers[self._is_current_topic[numbers]]):
-                    found[term].append(current)
+        rows = self._select(
+            f"SELECT term, topics FROM topic_postings WHERE language = ? AND term IN ({marks(wanted)})",
+            language,
+            *wanted,
+        )
+        for part, (term, topics) in rows:
+            numbers = np.frombuffer(topics, np.int32) + np.int32(part.topic)
+            if len(current := numbers[self._is_current_topic[numbers]]):
+                found[term].append(current)
         return {term: np.concatenate(numbers) for term, numbers in found.items()}
 
     def explaining(self, names: Iterable[Name], file: str) -> list[PageRow]:
@@ -303,11 +307,16 @@ class Store:
 
         They stand in the order of what they are spelt like.
         """
-        found: set[tuple[int, str]] = set()
-        for part in self._parts:
-            is_wanted = partial(np.isin, part.columns, scope.columns)
-            spelt = part.segment.spellings(folded, language, is_wanted)
-            found.update((folded.index(form), word) for form, word in spelt)
+        rows = self._select(
+            f"SELECT id, folded, word FROM words WHERE language = ? AND folded IN ({marks(folded)})",
+            language,
+            *folded,
+        )
+        found = {
+            (folded.index(form), word)
+            for part, (row, form, word) in rows
+            if np.isin(part.columns[part.segment.word_books[row]], scope.columns).any()
+        }
         return [word for _, word in sorted(found)]
 
     def knows(self, term: str, language: str, scope: Scope) -> bool:
@@ -318,12 +327,12 @@ class Store:
         """In how many chunks of the books of a language in scope a stem stands."""
         return sum(len(posting.chunks) for posting in self.postings([term], language, scope).values())
 
-    @cached_property
+    @property
     def dimension(self) -> int:
         """How many numbers a vector of this index has; 0 where nothing could be embedded."""
         return max(segment.dimension for segment in self.segments)
 
-    @cached_property
+    @property
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The words of the books, by language."""
         held: dict[str, Vocabulary] = {}
@@ -337,22 +346,26 @@ class Store:
         """The pages with the given ids."""
         last = len(self.page_columns)
         wanted = {page for page in ids if 0 <= page < last and self.page_columns[page] != GONE}
-        places = self._page_places[sorted(wanted)].tolist()
-        rows = [
-            replace(row, id=int(self._page_numbers[row.id + part.page]))
-            for part in self._parts
-            for row in part.segment.pages(part.pages_among(places))
-        ]
-        return {row.id: row for row in sorted(rows, key=attrgetter("id"))}
+        found: dict[int, PageRow] = {}
+        for number, part in enumerate(self._parts):
+            own = self._pages.held(number, wanted)
+            rows = part.segment.select(f"SELECT id, page FROM pages WHERE id IN ({marks(own)})", *own)
+            for row, held in rows:
+                page = int(part.pages[row])
+                found[page] = replace(part.segment.parsed(PAGE_ROW, held), id=page)
+        return dict(sorted(found.items()))
 
     def spans(self, chunks: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Start and end of the given chunks in the text of their pages."""
-        places = self._chunk_places[sorted(set(chunks))].tolist()
-        return {
-            int(self._chunk_numbers[chunk + part.chunk]): (start, end)
-            for part in self._parts
-            for chunk, start, end in part.segment.spans(part.chunks_among(places))
-        }
+        wanted = set(chunks)
+        found: dict[int, tuple[int, int]] = {}
+        for number, part in enumerate(self._parts):
+            own = self._chunks.held(number, wanted)
+            rows = part.segment.select(
+                f"SELECT id, start, end FROM children WHERE id IN ({marks(own)})", *own
+            )
+            found |= {int(part.chunks[row]): (start, end) for row, start, end in rows}
+        return found
 
     def labelled(self, files: Collection[str], label: str) -> list[int]:
         """The pages printed with `label` in the given files; letters in either case, any dash as a hyphen."""
@@ -364,20 +377,26 @@ class Store:
 
     def _pages_where(self, files: Collection[str], condition: str, *values: Any) -> list[int]:
         """The pages of the given files that meet a condition of SQL's, in order."""
-        return sorted(
-            int(self._page_numbers[page + part.page])
-            for part in self._parts
-            for page in part.segment.pages_where(sorted(part.files.intersection(files)), condition, *values)
+        rows = self._select(
+            f"SELECT id FROM pages WHERE {condition} AND file IN ({marks(files)})", *values, *files
         )
+        pages = [int(part.pages[row]) for part, (row,) in rows]
+        return sorted(page for page in pages if self.page_columns[page] != GONE)
 
     def sections(self, files: Collection[str]) -> list[SectionPart]:
         """The sections of the given files, in order; one that runs over several pages has a part on each."""
-        parts = [
-            replace(section, page=int(self._page_numbers[section.page + part.page]))
-            for part in self._parts
-            for section in part.segment.sections(sorted(part.files.intersection(files)))
+        rows = self._select(
+            "SELECT id, file, json_extract(page, '$.section_starts') FROM pages "
+            f"WHERE file IN ({marks(files)})",
+            *files,
+        )
+        held = sorted((int(part.pages[row]), file, from_json(starts)) for part, (row, file, starts) in rows)
+        return [
+            SectionPart(page, file, name, start, end)
+            for page, file, starts in held
+            if self.page_columns[page] != GONE
+            for (start, name), end in zip(starts, [*(start for start, _ in starts[1:]), None], strict=False)
         ]
-        return sorted(parts, key=lambda section: section.page)
 
     def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
         """The references printed on the given pages, resolved as far as this reader may know."""
@@ -457,67 +476,6 @@ class Store:
         return found
 
 
-class LimitedStore(Store):
-    """A store in which other books do not exist: they are not found, named, linked or counted.
-
-    It shares files and arrays with the whole one, which numbers books, pages and chunks for both.
-    """
-
-    def __init__(self, whole: Store, is_seen: Callable[[BookSummary], bool]) -> None:
-        # The arrays are large, and the whole one closes the files when nobody holds it.
-        self.__dict__.update(vars(whole))
-        self._whole = whole
-        self._set_books(
-            {reader: tuple(book for book in books if is_seen(book)) for reader, books in whole.books.items()}
-        )
-        self._is_seen = np.isin(self.page_columns, self.columns(self.files["gm"]))
-
-    @property
-    def dimension(self) -> int:
-        """How many numbers a vector of this index has."""
-        return self._whole.dimension
-
-    @property
-    def vocabularies(self) -> "dict[str, Vocabulary]":
-        """The words of all books; a search takes those of the books in its scope."""
-        return self._whole.vocabularies
-
-    def references(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[ReferenceRow]]:
-        """The references printed on the given pages; one to any other book leads nowhere."""
-        return {
-            page: [
-                replace(row, pages=row.pages if all(self._is_seen[target] for target in row.pages) else ())
-                for row in rows
-            ]
-            for page, rows in super().references(pages, reader).items()
-        }
-
-    def referring(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[tuple[int, int]]]:
-        """The pages of these books that refer to each of some pages, each with where it does."""
-        return {
-            page: [(other, at) for other, at in places if self._is_seen[other]]
-            for page, places in super().referring(pages, reader).items()
-        }
-
-    def _amendments(
-        self, column: str, pages: Iterable[int], reader: "Audience"
-    ) -> dict[int, list[AmendmentRow]]:
-        """The corrections among these books alone."""
-        return {
-            page: [row for row in rows if self._is_seen[row.page] and self._is_seen[row.amending]]
-            for page, rows in super()._amendments(column, pages, reader).items()
-        }
-
-    def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
-        """Those of these files that correct any of the given ones."""
-        return super().amending_files(files, reader) & self.files["gm"]
-
-
 def _by_rank(ranks: Ids) -> Ids:
     """The places of some numbers in ascending order, equal ones as they stand."""
     return np.argsort(ranks, kind="stable").astype(np.int32)
-
-
-def _counted_from(first: int, count: int, places: Iterable[int]) -> list[int]:
-    """Those of some places that are among so many behind the first, counted from it."""
-    return [place - first for place in places if first <= place < first + count]

@@ -49,8 +49,8 @@ def test_a_scope_may_be_one_book(store: Store) -> None:
 def test_what_a_search_may_see_is_found_whichever_way_the_rest_is_left_out(
     store: Store, monkeypatch: pytest.MonkeyPatch, few: int, deepest: int
 ) -> None:
-    monkeypatch.setattr("rag.library.index.store.FEW_CHUNKS", few)
-    monkeypatch.setattr("rag.library.index.store.DEEPEST", deepest)
+    monkeypatch.setattr("rag.library.index.segment.FEW_CHUNKS", few)
+    monkeypatch.setattr("rag.library.index.segment.DEEPEST", deepest)
     book = store.manifest.books["player"][0]
     vector = np.random.default_rng(1).normal(size=store.dimension).tolist()
     [everywhere] = store.nearest_chunks([vector], store.scope("gm"), 1000)
