@@ -48,8 +48,8 @@ def nearest_found(bench: Bench, settings: Settings) -> float:
     segment = open_snapshot(index, manifest).segments[0]
     asked = [bench.embedding.for_questions.embed_query(question) for question in bench.questions]
     every = np.arange(len(segment.page_of_chunk), dtype=np.int32)
-    nearest = segment.nearest_of(asked, every, NEAREST)
-    found = segment.nearest(asked, None, NEAREST)
+    nearest = [one.first(NEAREST) for one in segment.compared(asked, every)]
+    found = segment.vectors.nearest(asked, None, NEAREST)
     shares = [
         len(np.intersect1d(some.chunks, all_.chunks)) / len(all_)
         for some, all_ in zip(found, nearest, strict=True)

@@ -137,7 +137,7 @@ class Segment(OpenedTables):
     def __init__(self, directory: Path, files: Sequence[str], vectors: ChunkVectors) -> None:
         super().__init__(directory / DATABASE)
         self.files = tuple(files)
-        self._vectors = vectors
+        self.vectors = vectors
         weakref.finalize(self, vectors.close)
         self._few: Recent[bytes, Vectors] = Recent(FEW_KEPT)
         # A question may go on after this snapshot was dropped: what is open stays readable.
@@ -163,7 +163,7 @@ class Segment(OpenedTables):
     def is_whole(self) -> bool:
         """Whether each chunk has its vector, and one can be searched."""
         chunks = len(self.page_of_chunk)
-        return self._vectors.count() == chunks and (not chunks or self._vectors.answers(self.dimension))
+        return self.vectors.count() == chunks and (not chunks or self.vectors.answers(self.dimension))
 
     def nearest(
         self, vectors: Sequence[Sequence[float]], is_wanted: npt.NDArray[np.bool_], limit: int
@@ -180,22 +180,20 @@ class Segment(OpenedTables):
         # Of a segment that is small all vectors are kept once, whichever are wanted.
         compared = np.arange(total) if total <= FEW_CHUNKS else np.flatnonzero(is_wanted)
         with self._noticing():
-            if len(compared) <= FEW_CHUNKS and self._vectors.is_near:
-                found = self._compared(vectors, compared.astype(np.int32))
+            if len(compared) <= FEW_CHUNKS and self.vectors.is_near:
+                found = self.compared(vectors, compared.astype(np.int32))
             else:
-                found = self._vectors.nearest(
-                    vectors, None, min(DEEPEST, -(-limit * total // wanted) + SPARE)
-                )
+                found = self.vectors.nearest(vectors, None, min(DEEPEST, -(-limit * total // wanted) + SPARE))
             found = [one.among(is_wanted) for one in found]
             if any(len(one) < min(limit, wanted, ENOUGH) for one in found):
                 books = np.unique(self.page_books[self.page_of_chunk[is_wanted]]).tolist()
                 where = {"file": {"$in": [self.files[book] for book in books]}}
-                found = self._vectors.nearest(vectors, where, limit)
+                found = self.vectors.nearest(vectors, where, limit)
         return [one.first(limit) for one in found]
 
-    def _compared(self, vectors: Sequence[Sequence[float]], chunks: Ids) -> list[NearestChunks]:
+    def compared(self, vectors: Sequence[Sequence[float]], chunks: Ids) -> list[NearestChunks]:
         """Few chunks, for each vector the nearest first."""
-        own = self._few.get(chunks.tobytes(), lambda: self._vectors.read(chunks.tolist()))
+        own = self._few.get(chunks.tobytes(), lambda: self.vectors.read(chunks.tolist()))
         compared = cosines(normalised(np.array(vectors, np.float32)), own)
         orders = np.argsort(-compared, axis=1, kind="stable")
         return [
