@@ -57,7 +57,7 @@ def with_new_books(
     added = catalogs(new)
     files = {book.file for book in added["gm"].books}
     read = {reader: (*before[reader], *added[reader].books) for reader in READERS}
-    named = _told_apart(read, lambda group: not any(book.file in files for book in group))
+    named = _told_apart(read, lambda group: len({book.file in files for book in group}) == 1)
     return {
         reader: tuple(named[file] for file in sorted(book.file for book in books))
         for reader, books in read.items()

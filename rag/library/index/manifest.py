@@ -9,7 +9,7 @@ import time
 import zipfile
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -69,6 +69,13 @@ class Manifest:
     def parts(self) -> set[str]:
         """The names of the directories that it needs."""
         return {self.snapshot, self.links, *self.segments} - {""}
+
+    def with_files(self, new: Mapping[str, FileDigest]) -> "Manifest":
+        """This with the digests of new files; those of directories that it does not need are let go."""
+        files = {**self.files, **new}
+        return replace(
+            self, files={name: files[name] for name in files if name.partition("/")[0] in self.parts}
+        )
 
     def current(self, segment: str) -> list[str]:
         """The files that a segment holds as they are in this snapshot, in order."""

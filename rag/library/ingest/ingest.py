@@ -1,7 +1,8 @@
 """Ingestion: reading and embedding what is new or changed, publishing a snapshot.
 
 What is costly about a book is kept in one file named by its hash, so a kill loses at most the books in
-work; the snapshot is built from those files and published by one rename, so a reader never sees half.
+work; a snapshot is built from those files and published by one rename, so a reader never sees half. The books
+are published first, and once more when the references among all of them are found.
 An unchanged library is known without opening anything: heavy modules are imported where work begins.
 """
 
@@ -9,15 +10,15 @@ import logging
 import os
 import shutil
 import uuid
-from collections.abc import Callable, Mapping, Sequence, Set
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from rag.config import Settings
-from rag.errors import IndexDamaged, IndexOutdated, IndexUnwritable
+from rag.errors import IndexDamaged, IndexOutdated
 from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rag.config import Audience
     from rag.library.books.reader_catalogs import NamedBook
     from rag.library.index.book_cache import KeptBook
+    from rag.library.ingest.read_books import Failure
     from rag.models.embeddings import EmbeddingModel
 
 log = logging.getLogger(__name__)
@@ -101,8 +103,7 @@ def ingest(
         planned = plan(settings, before, only)
         if before and _is_gone(before, planned, index, only):
             return IngestReport(before.books["gm"], planned.problems, changed=False)
-        running = _Ingestion(settings, model, on_progress, planned, index, before, prune=prune)
-        return running.unchanged() or running.run()
+        return _Ingestion(settings, model, on_progress, planned, index, before, prune=prune).run()
 
     with writing(settings.index_dir):
         make_folder(settings.index_dir)
@@ -142,33 +143,37 @@ class _Ingestion:
         self._index = index
         self._before = before
         self._kept = planned.kept(index)
-        self._damaged: tuple[str, ...] = ()
-        self._failed: dict[Path, Problem] = {}
+        self._damaged = self._look_at(before) if before and before.version == INDEX_VERSION else ()
+        self._failed: dict[Path, Failure] = {}
         self._books: dict[Path, KeptBook] = {}
         self._model_name = model.name
         self._is_final = True
-        self._early: Manifest | None = None
 
-    def unchanged(self) -> IngestReport | None:
-        """The report where the published snapshot is what a run would build; what is gone is dropped then."""
-        before = self._before
-        if before is None or before.version != INDEX_VERSION:
-            return None
-        if before.sources != self._plan.sources(self._model.name):
-            return None
-        # On a server the books' files here are copies, which are fetched again.
-        failed = {problem.file for problem in before.problems}
-        kept = {path for file, path in self._kept.items() if file not in failed}
-        self._damaged = self._look_at(before, set() if self._index.is_shared else kept)
-        if self._damaged:
-            return None
-        self._drop_what_is_gone()
-        return IngestReport(before.books["gm"], before.problems, changed=False)
+    def run(self) -> IngestReport:
+        """Every step in turn, where there is anything to do; a kill is made good by the next run."""
+        before, base = self._before, self._base()
+        if base and base.sources == self._plan.sources(self._model.name):
+            self._drop_all_but(base)
+            return IngestReport(base.books["gm"], base.problems, changed=False)
+        from rag.models.encoder_processes import end_encoders
 
-    def _look_at(self, before: Manifest, books: Set[Path]) -> tuple[str, ...]:
-        """What of the published snapshot and of books' files is damaged or missing."""
+        try:
+            manifest = self._renewed()
+        finally:
+            end_encoders()
+        replaced = before.model if before and before.model != manifest.model else None
+        return IngestReport(manifest.books["gm"], manifest.problems, True, replaced, self._damaged)
+
+    def _look_at(self, before: Manifest) -> tuple[str, ...]:
+        """What of the published snapshot and of its books' files is damaged or missing."""
         if not self._index.holds(before.snapshot):
             return (before.snapshot,)
+        books = {
+            path for file, path in self._kept.items() if before.contents.get(file, "").startswith(path.stem)
+        }
+        if self._index.is_shared:
+            # The files here are copies, which are fetched again.
+            books = self._index.known_books(books)
         if self._index.is_known(before, books):
             return ()
         if damaged := self._index.damaged_files(before, books):
@@ -179,61 +184,49 @@ class _Ingestion:
             open_snapshot(self._index, before)
         except (IndexDamaged, IndexOutdated) as error:
             return (str(error.values.get("parts", before.snapshot)),)
-        self._index.remember_as_whole(before, {*books, *self._whole_books})
+        self._index.remember_as_whole(before, books)
         return ()
 
-    def run(self) -> IngestReport:
-        """Every step in turn; a kill between any two is made good by the next run."""
-        from rag.models.encoder_processes import end_encoders
-
-        try:
-            return self._run()
-        finally:
-            end_encoders()
-
-    def _run(self) -> IngestReport:
-        self._publish_early()
-        self._read(self._plan.books)
-        self._drop_what_is_gone()
-        self._embed(self._plan.books)
-        manifest = self._build()
-        self._publish(manifest)
-        self._drop_what_is_gone(manifest.snapshot)
-        replaced = self._before.model if self._before and self._before.model != manifest.model else None
-        return IngestReport(manifest.books["gm"], manifest.problems, True, replaced, self._damaged)
-
-    def _publish_early(self) -> None:
-        """Publish what is new beside what was there, before all references are looked for.
-
-        Its own references are found afterwards.
-        """
+    def _renewed(self) -> Manifest:
+        """Publish the books, what is new beside what was there, then the references among all of them."""
         same = self._as_before()
         new = [file for file in self._plan.books if file.file not in same]
-        if same:
-            self._read(new)
-            self._embed(new)
-            self._early = self._build_early(same, new)
-        if self._early:
-            self._publish(self._early)
+        self._read(new)
+        self._embed(new)
+        early = self._with_books(same, new)
+        manifest = self._with_links(early)
+        # Readers may still be at the snapshots before.
+        self._drop_all_but(manifest, early, *filter(None, [self._before]))
+        return manifest
+
+    def _base(self) -> Manifest | None:
+        """The snapshot before, where it is whole, of this release and embedded by this model."""
+        before = self._before
+        is_usable = before and before.version == INDEX_VERSION and before.model == self._model_name
+        return before if is_usable and not self._damaged else None
 
     def _as_before(self) -> dict[str, str]:
         """What the snapshot before has of the files of which nothing has changed since, nor is to be read."""
-        before = self._before
-        if before is None or not self._may_build_on(before):
+        base = self._base()
+        if base is None:
             return {}
-        unread = {book.file for book in before.books["gm"] if book.health.missing}
+        unread = {book.file for book in base.books["gm"] if book.health.missing}
+        whole = self._index.known_books(self._kept.values())
         return {
             file: content
-            for file, content in before.contents.items()
-            if (path := self._kept.get(file)) in self._whole_books
+            for file, content in base.contents.items()
+            if (path := self._kept.get(file)) in whole
             and path.stem == content.split()[0]
             and file not in unread
         }
 
-    def _publish(self, manifest: Manifest) -> None:
-        self._index.publish(manifest)
+    def _published(self, manifest: Manifest) -> Manifest:
+        """A complete snapshot, with the digests of its own files, made the one that readers open."""
+        whole = manifest.with_files(digests(self._index.directory_of(manifest.snapshot)))
+        self._index.publish(whole)
         books = {path for path in self._kept.values() if path not in self._failed}
-        self._index.remember_as_whole(manifest, books)
+        self._index.remember_as_whole(whole, books)
+        return whole
 
     def _read(self, files: Sequence[LibraryFile]) -> None:
         """Read those books that are not kept yet, each kept as soon as it is read."""
@@ -245,44 +238,47 @@ class _Ingestion:
         new = {}
         for file in reversed(files):
             path, tool = self._kept[file.file], format_of(file.file).tool()
-            if path not in self._failed and not self._is_kept(path, tool):
+            if not self._is_kept(path, tool):
                 pages = OcrPages.of(self._settings.index_dir, file.stamp.content, tool)
                 declared = self._plan.declared.get(file.file)
                 new[path] = Assignment(file.file, file.path, declared, pages)
         to_embed = 0
-        for count, (name, outcome) in enumerate(read_books(reversed(new.values()), self._tell("read")), 1):
+        for count, (name, outcome) in enumerate(
+            read_books(reversed(new.values()), partial(self._tell, "read")), 1
+        ):
             path = self._kept[name]
             if not stamped[name].is_unchanged():
                 # What was read is perhaps half of a file, and not what its hash names.
                 outcome = Failure(CHANGING, {}, is_final=False)
             if isinstance(outcome, Failure):
-                self._failed[path] = self._problem(name, outcome.key, outcome.values)
+                self._failed[path] = outcome
                 self._is_final &= outcome.is_final
             else:
                 KeptBook(outcome).save(path)
+                self._books.pop(path, None)
                 to_embed += work([outcome])
             still_read = len(new) - count
             prepare_to_embed(self._model, to_embed, cores=(os.cpu_count() or 1) - still_read)
 
     def _is_kept(self, path: Path, tool: str) -> bool:
-        """Whether a book was read as whole as `tool` can, here or on another machine."""
-        is_whole = path in self._whole_books or is_whole_book(path)
-        held = self._kept_book(path) if is_whole else None
-        if held is None:
+        """Whether a book was read as far as `tool` can, here or on another machine."""
+        if not is_whole_book(path):
             self._index.fetch_book(path, self._model.name)
-            held = self._kept_book(path) if is_whole_book(path) else None
-        if held is None or held.book.parsed.awaits(tool):
-            self._books.pop(path, None)
-            return False
-        return True
+        return is_whole_book(path) and not self._kept_book(path).book.parsed.awaits(tool)
 
-    def _kept_book(self, path: Path) -> "KeptBook | None":
-        """The book kept at `path`, without its vectors; none where there is none."""
+    def _kept_book(self, path: Path) -> "KeptBook":
+        """The book kept at `path`, without its vectors. Raises `IndexDamaged`."""
+        if path not in self._books:
+            self._books[path] = self._loaded(path, with_vectors=False)
+        return self._books[path]
+
+    def _loaded(self, path: Path, *, with_vectors: bool = True) -> "KeptBook":
         from rag.library.index.book_cache import KeptBook
 
-        if path not in self._books and (held := KeptBook.load(path, with_vectors=False)):
-            self._books[path] = held
-        return self._books.get(path)
+        held = KeptBook.load(path, with_vectors=with_vectors)
+        if held is None:
+            raise IndexDamaged(parts=path.name)
+        return held
 
     def _embed(self, files: Sequence[LibraryFile]) -> None:
         """Embed those books of the files that are not embedded, or by another model, and keep each.
@@ -291,69 +287,20 @@ class _Ingestion:
         """
         from rag.library.ingest.embed import BookEmbedder, work
 
-        books = self._to_embed(files)
+        names = {self._kept[file.file]: file.file for file in files}
+        books = {path: self._kept_book(path) for path in names if path not in self._failed}
+        new = {path for path, held in books.items() if held.model != self._model.name}
         try:
-            with closing(
-                BookEmbedder(self._model, work(held.book for _, held in books.values()))
-            ) as embedder:
-                for path, (file, held) in books.items():
-                    embedder.embed(held.book, partial(self._tell("embed"), file)).save(path)
-                    self._books[path] = replace(held, model=self._model.name)
-                    self._index.keep_book(path, self._model.name, is_new=True)
+            with closing(BookEmbedder(self._model, work(books[path].book for path in new))) as embedder:
+                for path, held in books.items():
+                    if path in new:
+                        tell = partial(self._tell, "embed", names[path])
+                        embedder.embed(held.book, tell).save(path)
+                        self._books[path] = replace(held, model=self._model.name)
+                    self._index.keep_book(path, self._model.name, is_new=path in new)
         except ImportError:
             log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
             self._model_name = ""
-
-    def _to_embed(self, files: Sequence[LibraryFile]) -> "dict[Path, tuple[str, KeptBook]]":
-        """Those books of the files that are not embedded, or by another model, with their names."""
-        paths = {self._kept[file.file]: file.file for file in files}
-        names = {path: file for path, file in paths.items() if path not in self._failed}
-        books = {
-            path: (names[path], held)
-            for path in names
-            if (held := self._kept_book(path)) and held.model != self._model.name
-        }
-        for path in names.keys() - books.keys():
-            self._index.keep_book(path, self._model.name, is_new=False)
-        return books
-
-    def _book(self, file: str) -> "KeptBook":
-        """The book of a file with its vectors."""
-        from rag.library.index.book_cache import KeptBook
-
-        path = self._kept[file]
-        held = KeptBook.load(path)
-        if held is None:
-            raise IndexUnwritable(folder=str(path.parent), reason="a book file cannot be read back")
-        return held
-
-    def _build_early(self, same: Mapping[str, str], new: Sequence[LibraryFile]) -> Manifest | None:
-        """A new snapshot in which what is new has no references yet; none where nothing is new or gone."""
-        from rag.library.books.reader_catalogs import with_new_books
-
-        before, named = self._before, self._named(new)
-        contents = {**same, **self._contents(named)}
-        if before is None or contents == before.contents:
-            return None
-        listed = {
-            reader: [book for book in books if book.file in same] for reader, books in before.books.items()
-        }
-        books = with_new_books(listed, named)
-        return self._new_snapshot("", contents, before, lambda _: books)
-
-    def _build(self) -> Manifest:
-        """A new snapshot from the kept books, complete but not published."""
-        from rag.library.ingest.build import build_links
-
-        named = self._named(self._plan.books)
-        contents = self._contents(named)
-        sources = self._plan.sources(self._model_name) if self._is_final else ""
-        before = self._early or self._before
-
-        def link(directory: Path) -> "ReaderBooks":
-            return build_links(directory, named, contents)
-
-        return self._new_snapshot(sources, contents, before, link)
 
     def _named(self, files: Sequence[LibraryFile]) -> "list[NamedBook]":
         """Those books of the files that could be read."""
@@ -361,122 +308,127 @@ class _Ingestion:
 
         declared, copies = self._plan.declared, self._plan.copies
         return [
-            NamedBook(file.file, held.book.parsed, declared.get(file.file), copies.get(file.file, ()))
+            NamedBook(
+                file.file,
+                self._kept_book(path).book.parsed,
+                declared.get(file.file),
+                copies.get(file.file, ()),
+            )
             for file in files
-            if (path := self._kept[file.file]) not in self._failed and (held := self._kept_book(path))
+            if (path := self._kept[file.file]) not in self._failed
         ]
 
-    def _contents(self, books: "Sequence[NamedBook]") -> dict[str, str]:
-        """What is indexed of each book: what its reading depends on, and what came of it."""
-        paths = {book.file: self._kept[book.file] for book in books}
-        return {file: f"{path.stem} {self._books[path].content}" for file, path in paths.items()}
+    def _with_books(self, same: Mapping[str, str], new: Sequence[LibraryFile]) -> Manifest:
+        """Publish a snapshot of all books, in which what is new has no references yet.
 
-    def _new_snapshot(
-        self,
-        sources: str,
-        contents: Mapping[str, str],
-        before: Manifest | None,
-        link: "Callable[[Path], ReaderBooks]",
-    ) -> Manifest:
-        """A new snapshot upon segments of the one before; nothing stays of a directory that is not finished.
-
-        `link` may write references into the directory, and gives the books; else those of before are kept.
+        It is the one before where nothing is new or gone.
         """
-        from rag.library.index.tables import LINKS
-        from rag.library.ingest.build import build_segment
+        from rag.library.books.reader_catalogs import READERS, with_new_books
+        from rag.library.ingest.build import build_links, build_segment
 
-        snapshot = uuid.uuid4().hex
-        directory = self._index.directory_of(snapshot)
+        base, named = self._base(), self._named(new)
+        paths = {book.file: self._kept[book.file] for book in named}
+        # What is indexed of a book: what its reading depends on, and what came of it.
+        contents = {
+            **same,
+            **{file: f"{path.stem} {self._books[path].content}" for file, path in paths.items()},
+        }
+        if base and contents == base.contents:
+            return base
+        before = base.books if base else dict.fromkeys(READERS, ())
+        books = with_new_books(
+            {reader: [book for book in before[reader] if book.file in same] for reader in READERS}, named
+        )
+        segments = self._kept_segments(base, contents, books["gm"])
+        held = {item for segment in segments.values() for item in segment.items()}
+        own = dict(contents.items() - held)
+        with self._new_directory() as directory:
+            if own or not segments:
+                with closing(self._index.vectors_of(directory.name, is_new=True)) as vectors:
+                    added = [book for book in books["gm"] if book.file in own]
+                    build_segment(directory, vectors, added, self._book, partial(self._tell, "build", None))
+                segments[directory.name] = own
+            if not base:
+                build_links(directory, (), {})
+        return self._published(
+            Manifest(
+                **self._facts(books),
+                snapshot=directory.name,
+                sources="",
+                files=base.files if base else {},
+                contents=contents,
+                segments=segments,
+                links=base.links if base else directory.name,
+            )
+        )
+
+    def _with_links(self, early: Manifest) -> Manifest:
+        """Publish the snapshot with the references among all books."""
+        from rag.library.ingest.build import build_links
+
+        with self._new_directory() as directory:
+            books = build_links(directory, self._named(self._plan.books), early.contents)
+        sources = self._plan.sources(self._model_name) if self._is_final else ""
+        name = directory.name
+        return self._published(
+            replace(early, **self._facts(books), snapshot=name, sources=sources, links=name)
+        )
+
+    @contextmanager
+    def _new_directory(self) -> Iterator[Path]:
+        """A directory for a new snapshot; nothing stays of it where it is not finished."""
+        directory = self._index.directory_of(uuid.uuid4().hex)
         directory.mkdir(parents=True)
         try:
-            books = link(directory)
-            segments = self._kept_segments(before, contents, books["gm"])
-            held = {item for segment in segments.values() for item in segment.items()}
-            own = dict(contents.items() - held)
-            if own or not segments:
-                with closing(self._index.vectors_of(snapshot, is_new=True)) as vectors:
-                    added = [book for book in books["gm"] if book.file in own]
-                    build_segment(directory, vectors, added, self._book, partial(self._tell("build"), None))
-                segments[snapshot] = own
+            yield directory
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)
             raise
-        links = snapshot if (directory / LINKS).exists() or before is None else before.links
-        files = dict(before.files) if before else {}
-        return Manifest(
-            snapshot=snapshot,
-            model=self._model_name,
-            sources=sources,
-            stamps={file.file: file.stamp for file in self._plan.files},
-            books=books,
-            problems=(
-                *self._plan.problems,
-                *self._problems(),
-                *pages_beyond(self._plan.declared, books["gm"]),
-            ),
-            files={
-                name: digest
-                for name, digest in {**files, **digests(directory)}.items()
-                if name.partition("/")[0] in {*segments, links}
-            },
-            servers=self._plan.servers,
-            contents=contents,
-            segments=segments,
-            links=links,
-        )
+
+    def _facts(self, books: ReaderBooks) -> dict[str, Any]:
+        """What is told of the library in a manifest, as it is now, with what is wrong about it."""
+        folder = self._settings.library_dir
+        problems = [
+            # With its path for commands that mend it; several files may be the same bad one.
+            Problem(file, failure.key, {**failure.values, "file": file, "path": str(folder / file)})
+            for file, path in self._kept.items()
+            if (failure := self._failed.get(path))
+        ]
+        beyond = pages_beyond(self._plan.declared, books["gm"])
+        return {
+            "model": self._model_name,
+            "stamps": {file.file: file.stamp for file in self._plan.files},
+            "books": books,
+            "problems": (*self._plan.problems, *problems, *beyond),
+            "servers": self._plan.servers,
+        }
 
     def _kept_segments(
-        self, before: Manifest | None, contents: Mapping[str, str], books: Sequence[BookSummary]
+        self, base: Manifest | None, contents: Mapping[str, str], books: Sequence[BookSummary]
     ) -> dict[str, Mapping[str, str]]:
         """The segments to take over: of those that hold mostly what is current the largest."""
-        if before is None or not self._may_build_on(before):
+        if base is None:
             return {}
         pages = {(book.file, contents[book.file]): book.pages for book in books}
         sizes = {
             name: sum(pages[item] for item in held.items() & pages.keys())
-            for name, held in before.segments.items()
+            for name, held in base.segments.items()
             if 2 * len(held.items() & pages.keys()) > len(held)
         }
         largest = sorted(sizes, key=lambda name: sizes[name], reverse=True)
         kept = largest if len(largest) < MOST_SEGMENTS else largest[: MOST_SEGMENTS // 2]
-        return {name: before.segments[name] for name in before.segments if name in kept}
+        return {name: base.segments[name] for name in base.segments if name in kept}
 
-    def _may_build_on(self, before: Manifest) -> bool:
-        """Whether a snapshot is whole, of this release and embedded by this model."""
-        return before.version == INDEX_VERSION and before.model == self._model_name and self._is_before_whole
+    def _book(self, file: str) -> "KeptBook":
+        """The book of a file with its vectors."""
+        return self._loaded(self._kept[file])
 
-    @cached_property
-    def _whole_books(self) -> set[Path]:
-        """The books' files of which nothing has changed since they were found whole, when this run began."""
-        return self._index.known_books(self._kept.values())
-
-    @cached_property
-    def _is_before_whole(self) -> bool:
-        """Whether the snapshot before could be served when this run began."""
-        return self._before is not None and not self._damaged and not self._look_at(self._before, set())
-
-    def _problems(self) -> list[Problem]:
-        """Why books could not be read, one problem a file, also where several are the same bad file."""
-        return [
-            self._problem(file, self._failed[path].key, self._failed[path].values)
-            for file, path in self._kept.items()
-            if path in self._failed
-        ]
-
-    def _problem(self, file: str, key: str, values: Mapping[str, Any]) -> Problem:
-        """A problem of a file, with its path for commands that mend it."""
-        path = self._settings.library_dir / file
-        return Problem(file, key, {**values, "file": file, "path": str(path)})
-
-    def _drop_what_is_gone(self, *snapshots: str) -> None:
-        """Delete what nothing needs any more; readers may still be at the snapshot before."""
-        before = [manifest.snapshot for manifest in (self._early, self._before) if manifest]
+    def _drop_all_but(self, *manifests: Manifest) -> None:
+        """Delete what neither these snapshots nor the books here need any more."""
         pages = {self._index.ocr_folder(file.stamp.content) for file in self._plan.files}
         costly = {*self._kept.values(), *pages}
-        self._index.drop_all_but([*snapshots, *before], costly, self._model.name, self._kept_seconds)
+        snapshots = [manifest.snapshot for manifest in manifests]
+        self._index.drop_all_but(snapshots, costly, self._model.name, self._kept_seconds)
 
-    def _tell(self, stage: IngestStage) -> Callable[..., None]:
-        def tell(file: str | None, done: int, total: int) -> None:
-            self._on_progress(IngestProgress(stage, file, done, total))
-
-        return tell
+    def _tell(self, stage: IngestStage, file: str | None, done: int, total: int) -> None:
+        self._on_progress(IngestProgress(stage, file, done, total))

@@ -40,11 +40,21 @@ def indexed(small: SmallLibrary) -> SmallLibrary:
     return small
 
 
-def snapshot(library: SmallLibrary) -> Path:
+def segment(library: SmallLibrary) -> Path:
+    """The directory of the only segment."""
     index = Index(library.settings.index_dir)
     manifest = index.published()
     assert manifest
-    return index.directory_of(manifest.snapshot)
+    (name,) = manifest.segments
+    return index.directory_of(name)
+
+
+def links(library: SmallLibrary) -> Path:
+    """The references among the books."""
+    index = Index(library.settings.index_dir)
+    manifest = index.published()
+    assert manifest
+    return index.directory_of(manifest.links) / "links.sqlite"
 
 
 def first_page(library: SmallLibrary) -> str | None:
@@ -70,18 +80,16 @@ def garble(path: Path) -> None:
 
 
 DAMAGES: dict[str, Damage] = {
-    "database halved": lambda snapshot: halve(snapshot / "library.sqlite"),
-    "database emptied": lambda snapshot: os.truncate(snapshot / "library.sqlite", 0),
-    "database overwritten": lambda snapshot: overwrite(snapshot / "library.sqlite"),
-    "links overwritten": lambda snapshot: overwrite(snapshot / "links.sqlite"),
-    "links gone": lambda snapshot: (snapshot / "links.sqlite").unlink(),
-    "database gone": lambda snapshot: (snapshot / "library.sqlite").unlink(),
-    "vectors of words gone": lambda snapshot: (snapshot / "word_vectors.npy").unlink(),
-    "vectors of words halved": lambda snapshot: halve(snapshot / "word_vectors.npy"),
-    "scales of words halved": lambda snapshot: halve(snapshot / "word_scales.npy"),
-    "chroma gone": lambda snapshot: shutil.rmtree(snapshot / "chroma"),
-    "chroma halved": lambda snapshot: halve(snapshot / "chroma" / "chroma.sqlite3"),
-    "chroma emptied": lambda snapshot: os.truncate(snapshot / "chroma" / "chroma.sqlite3", 0),
+    "database halved": lambda segment: halve(segment / "library.sqlite"),
+    "database emptied": lambda segment: os.truncate(segment / "library.sqlite", 0),
+    "database overwritten": lambda segment: overwrite(segment / "library.sqlite"),
+    "database gone": lambda segment: (segment / "library.sqlite").unlink(),
+    "vectors of words gone": lambda segment: (segment / "word_vectors.npy").unlink(),
+    "vectors of words halved": lambda segment: halve(segment / "word_vectors.npy"),
+    "scales of words halved": lambda segment: halve(segment / "word_scales.npy"),
+    "chroma gone": lambda segment: shutil.rmtree(segment / "chroma"),
+    "chroma halved": lambda segment: halve(segment / "chroma" / "chroma.sqlite3"),
+    "chroma emptied": lambda segment: os.truncate(segment / "chroma" / "chroma.sqlite3", 0),
     "all gone": shutil.rmtree,
 }
 
@@ -91,7 +99,7 @@ DAMAGES: dict[str, Damage] = {
 def test_a_damaged_snapshot_is_said_and_the_next_ingest_makes_it_whole(
     indexed: SmallLibrary, damage: Damage, is_met: bool
 ) -> None:
-    damage(snapshot(indexed))
+    damage(segment(indexed))
     if is_met:
         with pytest.raises(IndexDamaged):
             indexed.open().retriever("player")
@@ -102,8 +110,17 @@ def test_a_damaged_snapshot_is_said_and_the_next_ingest_makes_it_whole(
     assert not indexed.ingest().changed
 
 
+@pytest.mark.parametrize("damage", [overwrite, Path.unlink], ids=["overwritten", "gone"])
+def test_damaged_references_are_said_and_made_anew(indexed: SmallLibrary, damage: Damage) -> None:
+    damage(links(indexed))
+    with pytest.raises(IndexDamaged):
+        indexed.open().retriever("player")
+    assert indexed.ingest().damaged
+    assert not indexed.ingest().changed
+
+
 def test_vectors_that_are_missing_are_found(indexed: SmallLibrary) -> None:
-    with closing(sqlite3.connect(snapshot(indexed) / "chroma" / "chroma.sqlite3")) as database:
+    with closing(sqlite3.connect(segment(indexed) / "chroma" / "chroma.sqlite3")) as database:
         database.execute("DELETE FROM embeddings")
         database.execute("DELETE FROM embeddings_queue")
         database.commit()
@@ -127,7 +144,7 @@ def test_a_damaged_file_of_a_book_is_read_anew(indexed: SmallLibrary, damage: Da
 def test_damage_that_the_file_system_does_not_tell_of_is_found_within_days(
     indexed: SmallLibrary, days_ago: int
 ) -> None:
-    database, checked = snapshot(indexed) / "library.sqlite", indexed.settings.index_dir / "checked.json"
+    database, checked = segment(indexed) / "library.sqlite", indexed.settings.index_dir / "checked.json"
     status = database.stat()
     overwrite(database)
     os.utime(database, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -159,7 +176,7 @@ def test_damage_that_a_question_meets_is_said_and_after_an_ingest_the_next_is_an
 ) -> None:
     reading = indexed.open()
     asked = reading.retriever("player")
-    garble(snapshot(indexed) / "library.sqlite")
+    garble(segment(indexed) / "library.sqlite")
     for _ in range(2):
         with pytest.raises(IndexDamaged):
             asked.invoke("lantern")

@@ -104,7 +104,9 @@ def test_a_machine_sees_what_grew_on_a_segment_which_stays(
     laptop: SmallLibrary, host: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_index, "GRACE_SECONDS", 0)
-    first = snapshot(laptop)
+    published = index_of(laptop.settings).published()
+    assert published
+    (first,) = published.segments
     for text in (FALL, f"{FALL} Two yards cost two."):
         laptop.put("falls.pdf", [text])
         laptop.ingest()
