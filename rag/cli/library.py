@@ -122,7 +122,7 @@ async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -
     manifest = latest(index)
     indexed = manifest.books["gm"] if manifest else ()
     if options.json:
-        labels = sheet_labels(index.directories(manifest)) if manifest else {}
+        labels = sheet_labels(index.segments(manifest)) if manifest else {}
         print_json([{**asdict(book), "labels": labels.get(book.file, [])} for book in indexed])
     else:
         print_books(indexed, texts)

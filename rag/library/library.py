@@ -324,11 +324,8 @@ class Library:
         try:
             store = open_snapshot(self._index, manifest, self._store)
         except IndexDamaged as error:
-            self._index.set_aside(manifest.parts, error)
-            if not self._index.is_shared:
-                raise
-            # The server has another copy of it.
-            store = open_snapshot(self._index, manifest)
+            self._index.doubt(error, manifest.parts)
+            raise
         if store.manifest.model != self._model.name:
             log.warning(
                 "the index was made with the embedding model %s, not %s: searching by words alone until the "

@@ -4,7 +4,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -63,23 +63,18 @@ def _make_names_durable(folder: Path) -> None:
         os.close(descriptor)
 
 
-def make_folder(index_dir: Path) -> None:
-    """Make the folder of the index where there is none. Raises `IndexUnwritable`."""
-    try:
-        index_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise IndexUnwritable(folder=str(index_dir), reason=error.strerror or str(error)) from error
-
-
 @contextmanager
-def writing(index_dir: Path) -> Iterator[None]:
-    """Say in our own words that the index cannot be written, whoever finds it out.
+def only_writer(index_dir: Path, lock: str, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Hold a lock in the folder of the index, which is made; while another process does, tell it and wait.
 
-    NumPy's short write has no error number; SQLite has an exception of its own. Where the folder is deleted
-    meanwhile, or is on a disk that has gone, a file of it is missing.
+    Says in our own words that the index cannot be written, whoever finds it out. NumPy's short write has no
+    error number; SQLite has an exception of its own. Where the folder is deleted meanwhile, or is on a disk
+    that has gone, a file of it is missing. Raises `IndexUnwritable`.
     """
     try:
-        yield
+        index_dir.mkdir(parents=True, exist_ok=True)
+        with _locked(index_dir / lock, on_wait):
+            yield
     except OSError as error:
         SystemExhausted.check(error)
         is_of_index = Path(str(error.filename)).is_relative_to(index_dir)
@@ -90,23 +85,17 @@ def writing(index_dir: Path) -> Iterator[None]:
         raise IndexUnwritable(folder=str(index_dir), reason=str(error)) from error
 
 
-@contextmanager
-def only_writer(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock at `path`; while another process holds it, tell `on_wait` once and wait.
-
-    The system itself lets go of it when its holder dies.
-    """
+def _locked(path: Path, on_wait: Callable[[], None]) -> AbstractContextManager[object]:
+    """The lock at `path`, held; the system itself lets go of it when its holder dies."""
     from filelock import FileLock, Timeout
 
     # Where the system cannot lock, a file in the place of a lock would outlive a holder that dies.
     lock = FileLock(path, fallback_to_soft=False)
     try:
-        held = lock.acquire(blocking=False)
+        return lock.acquire(blocking=False)
     except Timeout:
         on_wait()
-        held = lock.acquire(poll_interval=_PATIENCE_SECONDS)
-    with held:
-        yield
+        return lock.acquire(poll_interval=_PATIENCE_SECONDS)
 
 
 OCR = "ocr"

@@ -1,15 +1,14 @@
 """What is costly about one book, kept in one file: its pages as read, and the vectors of its passages."""
 
-import json
 import zipfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from rag.errors import SystemExhausted
 from rag.library.books.book import Chunk, ParsedBook, passages_of
@@ -20,10 +19,13 @@ Vectors = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class ReadBook:
-    """A book as read: its pages, their passages, and the words it is written in."""
+    """A book as read: its pages, their passages, and the words it is written in.
+
+    In its file the chunks are called as they were from the first release.
+    """
 
     parsed: ParsedBook
-    chunks: tuple[Chunk, ...]
+    chunks: Annotated[tuple[Chunk, ...], Field(alias="children")]
     vocabulary: tuple[str, ...]
 
     def passages(self) -> list[str]:
@@ -31,18 +33,7 @@ class ReadBook:
         return passages_of(self.parsed, self.chunks)
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
-    """A read book as JSON; the chunks are called as they were from the first release."""
-
-    parsed: ParsedBook
-    children: tuple[Chunk, ...] = ()
-    vocabulary: tuple[str, ...] = ()
-    model: str = ""
-    """Earlier releases wrote it here."""
-
-
-_HEADER = TypeAdapter(_Header)
+_READ = TypeAdapter(ReadBook)
 
 
 def _no_vectors() -> Vectors:
@@ -65,14 +56,12 @@ class KeptBook:
 
     def save(self, path: Path) -> None:
         """Write the file whole or not at all."""
-        header = asdict(_Header(self.book.parsed, self.book.chunks, self.book.vocabulary))
-        # The model has an array of its own: it may change where the rest stays.
-        del header["model"]
+        header = _READ.dump_json(self.book, by_alias=True)
 
         def write(file: IO[bytes]) -> None:
             np.savez(
                 file,
-                header=np.frombuffer(json.dumps(header, ensure_ascii=False).encode(), np.uint8),
+                header=np.frombuffer(header, np.uint8),
                 model=np.array(self.model),
                 vectors=self.vectors,
                 word_vectors=self.word_vectors,
@@ -86,10 +75,9 @@ class KeptBook:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 held = arrays["header"].tobytes()
-                header = _HEADER.validate_json(held)
                 return cls(
-                    ReadBook(header.parsed, header.children, header.vocabulary),
-                    str(arrays["model"]) if "model" in arrays else header.model,
+                    _READ.validate_json(held),
+                    str(arrays["model"]),
                     arrays["vectors"] if with_vectors else _no_vectors(),
                     arrays["word_vectors"] if with_vectors else _no_vectors(),
                     sha256(held).hexdigest(),

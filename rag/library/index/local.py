@@ -1,40 +1,43 @@
-"""Where a library's snapshots and book files are kept: in one directory, or on a server as well.
+"""What is written in the directory of an index, and whether it is whole; what is on a server is in `shared`.
 
-Ingestion and readers are written against `Index`; what is on a Chroma server is in `shared`."""
+What the file system says is unchanged since it was whole is not read again."""
 
 import json
 import logging
+import os
 import shutil
+import sqlite3
 import time
-from collections.abc import Collection, Iterable
+import zipfile
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.errors import IndexUnwritable
+from rag.errors import IndexUnwritable, SystemExhausted
 from rag.library.index.atomic_files import OCR, OcrPages, make_durable, write_bytes
 from rag.library.index.manifest import (
     CHROMA,
-    MANIFEST,
+    CHROMA_DATABASE,
     SNAPSHOTS,
-    FileDigest,
     Manifest,
-    damaged_files,
-    doubt,
-    is_checked,
-    known,
-    packed,
+    digest_of,
     pointer_stamp,
     published,
-    remember_as_whole,
 )
+from rag.library.index.tables import read_only
 
 if TYPE_CHECKING:
     from rag.library.index.chroma import ChunkVectors
 
 log = logging.getLogger(__name__)
 
+LOCK = "lock"
+"""The file that whoever writes into the directory holds locked."""
 _BOOKS = "books"
-_LOCK = "lock"
+_CHECKED = "checked.json"
+_THOROUGHLY_EVERY_SECONDS = 7 * 24 * 60 * 60
+"""What the file system does not tell, as a disk that forgets, is looked for this often."""
 
 
 class Index:
@@ -49,23 +52,9 @@ class Index:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    @property
-    def lock(self) -> Path:
-        """The file that whoever writes into the directory holds locked."""
-        return self._directory / _LOCK
-
     def published(self) -> Manifest | None:
         """The published snapshot, as far as this machine knows; none where nothing was published."""
         return published(self._directory)
-
-    def directories(self, manifest: Manifest) -> list[tuple[Path, list[str]]]:
-        """The directories of a snapshot's segments, each with the files of the library that count there."""
-        return [(self.directory_of(name), manifest.current(name)) for name in manifest.segments]
-
-    def indexed_files(self) -> Collection[str]:
-        """The files that the snapshot that is served was made from."""
-        served = self.published()
-        return served.stamps if served else ()
 
     def stamp(self) -> tuple[int, int] | None:
         """A value that changes when another snapshot is published; none while there is none."""
@@ -95,121 +84,108 @@ class Index:
         """Where the local files of a snapshot are, or of a part of one."""
         return self._directory / SNAPSHOTS / snapshot
 
+    def segments(self, manifest: Manifest) -> dict[Path, list[str]]:
+        """The directories of a snapshot's segments, each with the files of the library that count there."""
+        return {self.directory_of(name): manifest.current(name) for name in manifest.segments}
+
     def vectors_of(self, snapshot: str, *, is_new: bool = False) -> "ChunkVectors":
         """The Chroma collection of a snapshot."""
         from rag.library.index.chroma import ChunkVectors
 
         return ChunkVectors(snapshot, self.directory_of(snapshot) / CHROMA, None, is_new=is_new)
 
-    def holds(self, snapshot: str) -> bool:
-        """Whether the published snapshot is still there, and named by its pointer."""
-        here = published(self._directory)
-        return here is not None and here.snapshot == snapshot and self.directory_of(snapshot).is_dir()
+    def holds(self, manifest: Manifest) -> bool:
+        """Whether nothing of a snapshot is lost that is kept elsewhere."""
+        return True
 
-    def needs(self, name: str) -> bool:
-        """Whether a directory is of the published snapshot."""
-        self.refresh()
-        here = self.published()
-        return here is not None and name in here.parts
-
-    def damaged_files(self, manifest: Manifest, books: Collection[Path] = ()) -> list[str]:
+    def damaged_files(self, manifest: Manifest, books: Iterable[Path] = ()) -> list[str]:
         """The files of a snapshot and of books that are damaged or missing, by path in the index."""
-        return damaged_files(self._directory, self._expected(manifest, books))
+        expected = self._expected(manifest, books)
+        known = self.known(expected)
+        return [
+            self._name(path)
+            for path, digest in expected.items()
+            if path not in known and not is_whole(path, digest)
+        ]
 
-    def is_known(self, manifest: Manifest, books: Collection[Path]) -> bool:
+    def is_known(self, manifest: Manifest, books: Iterable[Path]) -> bool:
         """Whether nothing has changed since a snapshot and the books' files were found whole."""
         expected = self._expected(manifest, books)
-        return self.known_books(expected) == expected.keys()
+        return self.known(expected) == expected.keys()
 
-    def known_books(self, books: Iterable[Path]) -> set[Path]:
-        """Those books' files of which nothing has changed since they were found whole."""
-        return known(self._directory, books)
+    def known(self, paths: Iterable[Path]) -> set[Path]:
+        """Those files that are there, and of which nothing has changed since they were found whole."""
+        checked = self._checked()
+        return {path for path in paths if (seen := _seen(path)) and seen == checked.get(self._name(path))}
 
-    def remember_as_whole(self, manifest: Manifest, books: Collection[Path]) -> None:
+    def remember_as_whole(self, manifest: Manifest, books: Iterable[Path]) -> None:
         """Write down that a snapshot and the books' files are whole."""
-        remember_as_whole(self._directory, self._expected(manifest, books))
+        seen = {self._name(path): _seen(path) for path in self._expected(manifest, books)}
+        write_bytes(self._directory / _CHECKED, json.dumps(seen, indent=1).encode())
 
-    def _expected(self, manifest: Manifest, books: Iterable[Path] = ()) -> dict[Path, FileDigest | None]:
-        """What the files of a snapshot and of books are to be."""
-        expected: dict[Path, FileDigest | None] = {
-            self.directory_of(name): digest for name, digest in manifest.files.items()
-        }
-        return expected | dict.fromkeys(books)
+    def _expected(self, manifest: Manifest, books: Iterable[Path]) -> dict[Path, str]:
+        """The digests of the files of a snapshot and of books, where they have any."""
+        snapshots = self._directory / SNAPSHOTS
+        return {snapshots / name: digest for name, digest in manifest.digests.items()} | dict.fromkeys(
+            books, ""
+        )
 
-    def set_aside(self, parts: Collection[str], error: Exception) -> None:
-        """Have damaged parts of a snapshot made anew by the next ingest."""
-        self.doubt(error)
+    def _checked(self) -> Mapping[str, list[int]]:
+        """What was found whole lately, as the file system told of it then."""
+        path = self._directory / _CHECKED
+        try:
+            # A clock that was ahead, and set back, has left a date to come.
+            is_old = abs(time.time() - path.stat().st_mtime) > _THOROUGHLY_EVERY_SECONDS
+            held = json.loads(path.read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return held if isinstance(held, dict) and not is_old else {}
 
-    def doubt(self, error: Exception) -> None:
-        """Have the next ingest look at all of what is published, and log why."""
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self._directory).as_posix()
+
+    def doubt(self, error: Exception, parts: Collection[str] = ()) -> None:
+        """Have the next ingest look at all of what is published; `parts` of it are known to be damaged."""
         if not self.is_doubted():
             log.warning("the index is damaged, the next ingest makes it anew: %s", error)
-        doubt(self._directory)
+        with suppress(OSError):
+            (self._directory / _CHECKED).unlink(missing_ok=True)
 
     def is_doubted(self) -> bool:
         """Whether the next ingest is to look at all of what is published: damage was met, or it is gone."""
-        return self.stamp() is None or not is_checked(self._directory)
+        return self.stamp() is None or not (self._directory / _CHECKED).exists()
 
     def publish(self, manifest: Manifest) -> None:
         """Make a complete snapshot the one that readers open, once it would outlive a power cut.
 
         Raises `IndexUnwritable` where files of it were deleted since they were written.
         """
-        directory = self.directory_of(manifest.snapshot)
-        if not all(self.directory_of(name).exists() for name in manifest.files):
+        if not all(path.exists() for path in self._expected(manifest, ())):
             raise IndexUnwritable(folder=str(self._directory), reason="it was deleted meanwhile")
-        write_bytes(directory / MANIFEST, manifest.to_bytes())
-        make_durable(directory)
+        make_durable(self.directory_of(manifest.snapshot))
         manifest.publish(self._directory)
 
     def drop_all_but(
-        self, snapshots: Collection[str], costly: Collection[Path], model: str, kept_seconds: float
+        self, parts: Collection[str], costly: Collection[Path], model: str, kept_seconds: float
     ) -> None:
         """Delete what nobody needs any more, and what a killed build left behind.
 
-        What is `costly` is needed (of books' files those embedded by `model`); what else was costly is
-        kept for so many seconds more.
+        `parts` of snapshots are needed, and what is `costly` (of books' files those embedded by `model`);
+        what else was costly is deleted when it has not been needed for so many seconds.
         """
-        kept = self._parts(snapshots)
         for directory in (self._directory / SNAPSHOTS).glob("*"):
-            if directory.name not in kept:
-                shutil.rmtree(directory, ignore_errors=True)
+            if directory.name not in parts:
+                _delete(directory)
         for unfinished in (self._directory / _BOOKS).glob(".*"):
-            unfinished.unlink(missing_ok=True)
-        drop_long_absent(self._directory, (_BOOKS, OCR), costly, kept_seconds)
-
-    def _parts(self, snapshots: Collection[str]) -> set[str]:
-        """The directories that the given snapshots need."""
-        manifests = (packed(self.directory_of(snapshot)) for snapshot in snapshots)
-        return {*snapshots}.union(*(manifest.parts for manifest in manifests if manifest))
-
-
-_ABSENT = "absent.json"
-"""By path in the index, since when each part has been absent, in seconds since the epoch."""
-
-
-def drop_long_absent(
-    index_dir: Path, folders: Iterable[str], present: Collection[Path], kept_seconds: float
-) -> None:
-    """Delete what is in the folders and has not been present for so long; write down what is absent."""
-    paths = [path for folder in folders for path in (index_dir / folder).glob("*")]
-    parts = {path.relative_to(index_dir).as_posix(): path for path in paths}
-    known, now = _absent(index_dir), time.time()
-    absent = {name: min(known.get(name, now), now) for name, path in parts.items() if path not in present}
-    kept = {name: since for name, since in absent.items() if now - since < kept_seconds}
-    if kept != known:
-        write_bytes(index_dir / _ABSENT, json.dumps(kept, indent=1).encode())
-    for name in absent.keys() - kept.keys():
-        _delete(parts[name])
-
-
-def _absent(index_dir: Path) -> dict[str, float]:
-    """What was absent when last looked; without a readable file, absence begins anew."""
-    try:
-        held = json.loads((index_dir / _ABSENT).read_bytes())
-        return {str(name): float(since) for name, since in held.items()}
-    except (OSError, ValueError, AttributeError, TypeError):
-        return {}
+            _delete(unfinished)
+        now = time.time_ns()
+        for path in [one for folder in (_BOOKS, OCR) for one in (self._directory / folder).glob("*")]:
+            status = path.stat()
+            if path in costly:
+                # The time of access tells when it was needed last.
+                os.utime(path, ns=(now, status.st_mtime_ns))
+            elif now - status.st_atime_ns >= kept_seconds * 10**9:
+                _delete(path)
 
 
 def _delete(path: Path) -> None:
@@ -217,3 +193,40 @@ def _delete(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     else:
         path.unlink(missing_ok=True)
+
+
+def _seen(path: Path) -> list[int] | None:
+    """Size and time of change; none where there is no such file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return [status.st_size, 0 if path.as_posix().endswith(CHROMA_DATABASE) else status.st_mtime_ns]
+
+
+def is_whole(path: Path, digest: str = "") -> bool:
+    """Whether a file is what was written: by its digest, else as its own format can tell."""
+    try:
+        if digest:
+            return digest_of(path) == digest
+        return _is_whole_archive(path) if path.suffix == ".npz" else _is_whole_database(path)
+    except OSError as error:
+        SystemExhausted.check(error)
+        return False
+    except (zipfile.BadZipFile, sqlite3.DatabaseError):
+        return False
+
+
+def _is_whole_archive(path: Path) -> bool:
+    """Whether a book's file holds what its own checksums say."""
+    with zipfile.ZipFile(path) as archive:
+        return archive.testzip() is None
+
+
+def _is_whole_database(path: Path) -> bool:
+    address = read_only(path, is_final=False)
+    # SQLite does not tell why it cannot open a file.
+    with path.open("rb"), closing(sqlite3.connect(address, uri=True)) as database:
+        answers = database.execute("PRAGMA quick_check(1)").fetchall()
+        has_tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,)
+    return answers == [("ok",)] and has_tables

@@ -1,14 +1,8 @@
-"""The pointer to the published snapshot of the index, what it was made from, and whether it is whole.
-
-What the file system says is unchanged since it was whole is not read again."""
+"""The pointer to the published snapshot of the index, and what it was made from."""
 
 import hashlib
 import json
-import sqlite3
-import time
-import zipfile
-from collections.abc import Iterable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -18,26 +12,17 @@ from rag.config import Audience
 from rag.errors import SystemExhausted
 from rag.library.books.book import BookSummary, FileStamp, Problem
 from rag.library.index.atomic_files import write_bytes
-from rag.library.index.tables import read_only
 
-INDEX_VERSION = 15
+INDEX_VERSION = 16
 """Bumped when a snapshot is laid out anew, or the grammar of references finds others: it is rebuilt from the
 kept books."""
 
 SNAPSHOTS, _SNAPSHOT = "generations", "generation"
 """What the folder of snapshots and the field that names one are called on disk since the first release."""
 MANIFEST = "manifest.json"
-"""In the directory of a complete snapshot: what the pointer says of it."""
+"""In the directory of a snapshot that is kept on a server: what the pointer says of it."""
 
 _POINTER = "current.json"
-
-
-@dataclass(frozen=True, slots=True)
-class FileDigest:
-    """A file of a snapshot as it was written: its size, and the hash of its content where that stays."""
-
-    size: int
-    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +34,7 @@ class Manifest:
     as each reader may know it, `servers` the games of each server of Discord by its id; it is empty where
     none has an entry. `contents` tells what was indexed of each file. It is held by `segments`: each has a
     directory of its name and lists what it holds, also what is out of date. `links` names the directory of
-    the references among the books; `files` are all files of those directories.
+    the references among the books; `digests` are of all files of those directories.
     """
 
     snapshot: str
@@ -58,7 +43,7 @@ class Manifest:
     stamps: Mapping[str, FileStamp]
     books: Mapping[Audience, tuple[BookSummary, ...]]
     problems: tuple[Problem, ...]
-    files: Mapping[str, FileDigest] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     contents: Mapping[str, str] = field(default_factory=dict)
     segments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -70,12 +55,10 @@ class Manifest:
         """The names of the directories that it needs."""
         return {self.snapshot, self.links, *self.segments} - {""}
 
-    def with_files(self, new: Mapping[str, FileDigest]) -> "Manifest":
-        """This with the digests of new files; those of directories that it does not need are let go."""
-        files = {**self.files, **new}
-        return replace(
-            self, files={name: files[name] for name in files if name.partition("/")[0] in self.parts}
-        )
+    def with_digests(self, directory: Path) -> "Manifest":
+        """This with the digests of what is in a new directory, and none of those that it does not need."""
+        held = {**self.digests, **_digests(directory)}
+        return replace(self, digests={file: held[file] for file in held if file.split("/")[0] in self.parts})
 
     def current(self, segment: str) -> list[str]:
         """The files that a segment holds as they are in this snapshot, in order."""
@@ -133,124 +116,26 @@ def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
 
 CHROMA = "chroma"
 """The folder of the embedded store in a snapshot."""
-_CHROMA_DATABASE = f"{CHROMA}/chroma.sqlite3"
+CHROMA_DATABASE = f"{CHROMA}/chroma.sqlite3"
 """Chroma writes into it when it is opened, so it has no digest that would hold."""
 _PERSISTED = "index_metadata.pickle"
 """Beside the files of a graph that Chroma has written for good."""
-_CHECKED = "checked.json"
-_THOROUGHLY_EVERY_SECONDS = 7 * 24 * 60 * 60
-"""What the file system does not tell, as a disk that forgets, is looked for this often."""
-
-Seen = Mapping[str, list[int]]
 
 
-def digests(directory: Path) -> dict[str, FileDigest]:
+def digest_of(path: Path) -> str:
+    """The digest of what is in a file."""
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _digests(directory: Path) -> dict[str, str]:
     """The digest of every file in a directory of a snapshot that stays as it is, by its path beside it."""
-    files = [path for path in directory.rglob("*") if path.is_file() and not _is_scratch(path)]
-    paths = {path.relative_to(directory.parent).as_posix(): path for path in files}
-    return {
-        name: FileDigest(path.stat().st_size, "" if name.endswith(_CHROMA_DATABASE) else _digest(path))
-        for name, path in sorted(paths.items())
-    }
-
-
-def damaged_files(index_dir: Path, files: "Mapping[Path, FileDigest | None]") -> list[str]:
-    """The files of snapshots and of books that are damaged or missing, by their path in the index."""
-    whole = known(index_dir, files)
-    return [
-        _name(index_dir, path)
-        for path, digest in files.items()
-        if path not in whole and not is_as_written(path, digest)
-    ]
-
-
-def known(index_dir: Path, paths: Iterable[Path]) -> set[Path]:
-    """Those files that are there, and of which nothing has changed since they were found whole."""
-    checked = _checked(index_dir)
-    return {path for path in paths if (seen := _seen(path)) and seen == checked.get(_name(index_dir, path))}
-
-
-def remember_as_whole(index_dir: Path, paths: Iterable[Path]) -> None:
-    """Write down that all of these files were found whole."""
-    seen = {_name(index_dir, path): _seen(path) for path in paths}
-    write_bytes(index_dir / _CHECKED, json.dumps(seen, indent=1).encode())
-
-
-def doubt(index_dir: Path) -> None:
-    """Have the next ingest look at everything thoroughly."""
-    with suppress(OSError):
-        (index_dir / _CHECKED).unlink(missing_ok=True)
-
-
-def is_checked(index_dir: Path) -> bool:
-    """Whether an ingest has looked at everything and no damage was met since."""
-    return _seen(index_dir / _CHECKED) is not None
-
-
-def _checked(index_dir: Path) -> Seen:
-    """What was found whole lately, as the file system told of it then."""
-    path = index_dir / _CHECKED
-    try:
-        # A clock that was ahead, and set back, has left a date to come.
-        is_old = abs(time.time() - path.stat().st_mtime) > _THOROUGHLY_EVERY_SECONDS
-        held = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return held if isinstance(held, dict) and not is_old else {}
-
-
-def _name(index_dir: Path, path: Path) -> str:
-    return path.relative_to(index_dir).as_posix()
-
-
-def _seen(path: Path) -> list[int] | None:
-    """Size and time of change; none where there is no such file."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return [status.st_size, 0 if path.as_posix().endswith(_CHROMA_DATABASE) else status.st_mtime_ns]
-
-
-def is_whole_book(path: Path) -> bool:
-    """Whether the file of a book is there and whole."""
-    return is_as_written(path, None)
-
-
-def is_as_written(path: Path, digest: FileDigest | None) -> bool:
-    """Whether a file is what was written: by its digest, or as its own format can tell."""
-    try:
-        if digest and digest.content:
-            return path.stat().st_size == digest.size and _digest(path) == digest.content
-        return _is_whole_archive(path) if path.suffix == ".npz" else _is_whole_database(path)
-    except OSError as error:
-        SystemExhausted.check(error)
-        return False
-    except (zipfile.BadZipFile, sqlite3.DatabaseError):
-        return False
-
-
-def _is_whole_archive(path: Path) -> bool:
-    """Whether a book's file holds what its own checksums say."""
-    with zipfile.ZipFile(path) as archive:
-        return archive.testzip() is None
-
-
-def _is_whole_database(path: Path) -> bool:
-    address = read_only(path, is_final=False)
-    # SQLite does not tell why it cannot open a file.
-    with path.open("rb"), closing(sqlite3.connect(address, uri=True)) as database:
-        answers = database.execute("PRAGMA quick_check(1)").fetchall()
-        has_tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,)
-    return answers == [("ok",)] and has_tables
+    files = sorted(path for path in directory.rglob("*") if path.is_file() and not _is_scratch(path))
+    names = {path: path.relative_to(directory.parent).as_posix() for path in files}
+    return {name: "" if name.endswith(CHROMA_DATABASE) else digest_of(path) for path, name in names.items()}
 
 
 def _is_scratch(path: Path) -> bool:
     """Whether Chroma makes a file anew from its log at each opening, as all of a graph of few rows."""
     is_of_graph = path.parent.parent.name == CHROMA
     return is_of_graph and not (path.parent / _PERSISTED).exists()
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()

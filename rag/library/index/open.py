@@ -24,7 +24,7 @@ from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION, Manifest
 
 if TYPE_CHECKING:
-    from rag.library.index.segment import OpenedLinks, Segment
+    from rag.library.index.segment import Segment
     from rag.library.index.store import Store
 
 log = logging.getLogger(__name__)
@@ -88,7 +88,8 @@ def _is_of_others(settings: Settings) -> bool:
         index.refresh()
     except IndexUnreachable:
         return True
-    return any(not (SAMPLE_LIBRARY / file).exists() for file in index.indexed_files())
+    served = index.published()
+    return any(not (SAMPLE_LIBRARY / file).exists() for file in (served.stamps if served else ()))
 
 
 def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = None) -> "Store":
@@ -99,6 +100,7 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
     """
     from chromadb.errors import ChromaError
 
+    from rag.library.index.segment import OpenedLinks
     from rag.library.index.store import Store
 
     if manifest.version != INDEX_VERSION:
@@ -111,7 +113,7 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
         segments = [opened.get(name) or _segment(index, manifest, name) for name in manifest.segments]
         links = before.links if before else None
         if links is None or links.is_damaged or links.name != manifest.links:
-            links = _links(index, manifest.links)
+            links = OpenedLinks(index.directory_of(manifest.links), partial(_doubt, index))
         store = Store(manifest, segments, links)
     except (OSError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexUnwritable) as error:
         SystemExhausted.check(error)
@@ -124,32 +126,22 @@ def _segment(index: Index, manifest: Manifest, name: str) -> "Segment":
     from rag.library.index.segment import Segment
 
     files = sorted(manifest.segments[name])
-    segment = Segment(index.directory_of(name), files, index.vectors_of(name))
+    segment = Segment(index.directory_of(name), files, index.vectors_of(name), partial(_doubt, index))
     if manifest.model and not segment.is_whole():
         raise IndexDamaged(parts=name)
-    # While it is opened, who opens it tells of damage.
-    segment.on_damage = partial(_set_aside, index, name)
     return segment
 
 
-def _links(index: Index, name: str) -> "OpenedLinks":
-    """The references among the books, opened."""
-    from rag.library.index.segment import OpenedLinks
-
-    links = OpenedLinks(index.directory_of(name))
-    links.on_damage = partial(_set_aside, index, name)
-    return links
-
-
-def _set_aside(index: Index, name: str, error: Exception) -> None:
+def _doubt(index: Index, name: str, error: Exception) -> None:
     """Have a part of a snapshot made anew that is damaged, or gone from its server, since it was opened.
 
     One that is no longer published may be gone.
     """
     try:
-        if not isinstance(error, IndexLost):
-            index.set_aside([name], error)
-        elif index.needs(name):
-            index.doubt(error)
+        if isinstance(error, IndexLost):
+            index.refresh()
+        here = index.published()
+        if here and name in here.parts:
+            index.doubt(error, () if isinstance(error, IndexLost) else [name])
     except LibraryError as away:
         log.warning("it cannot be copied anew: %s", away)

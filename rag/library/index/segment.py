@@ -73,16 +73,19 @@ class SectionPart:
     end: int | None
 
 
+OnDamage = Callable[[str, Exception], None]
+
+
 class OpenedTables:
     """Reads one SQLite file of an index. Safe to use from several threads.
 
-    Every method raises `IndexDamaged` where it meets damage, and tells `on_damage`.
+    Every method raises `IndexDamaged` where it meets damage, and tells `on_damage` of it, and in which part.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, on_damage: OnDamage) -> None:
         self.name = path.parent.name
         self.is_damaged = False
-        self.on_damage: Callable[[Exception], None] = lambda error: None
+        self._on_damage = on_damage
         self._lock = threading.Lock()
         self._database = sqlite3.connect(read_only(path), uri=True, check_same_thread=False)
 
@@ -109,7 +112,7 @@ class OpenedTables:
             if not _tells_of_damage(error):
                 raise
             self.is_damaged = True
-            self.on_damage(error)
+            self._on_damage(self.name, error)
             if isinstance(error, IndexLost):
                 raise
             raise IndexDamaged(parts=self.name) from error
@@ -120,8 +123,8 @@ class OpenedLinks(OpenedTables):
     pages, in order.
     """
 
-    def __init__(self, directory: Path) -> None:
-        super().__init__(directory / LINKS)
+    def __init__(self, directory: Path, on_damage: OnDamage) -> None:
+        super().__init__(directory / LINKS, on_damage)
         self.files: list[tuple[str, str, int]] = self.select(
             "SELECT file, content, pages FROM linked_files ORDER BY file"
         )
@@ -134,8 +137,10 @@ class Segment(OpenedTables):
     are numbered, within this directory alone. `IndexLost` and `IndexUnreachable` are of a Chroma server.
     """
 
-    def __init__(self, directory: Path, files: Sequence[str], vectors: ChunkVectors) -> None:
-        super().__init__(directory / DATABASE)
+    def __init__(
+        self, directory: Path, files: Sequence[str], vectors: ChunkVectors, on_damage: OnDamage
+    ) -> None:
+        super().__init__(directory / DATABASE, on_damage)
         self.files = tuple(files)
         self.vectors = vectors
         weakref.finalize(self, vectors.close)

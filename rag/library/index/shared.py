@@ -24,7 +24,7 @@ import numpy as np
 from chromadb.errors import NotFoundError
 
 from rag.errors import LibraryError
-from rag.library.index.atomic_files import make_folder, only_writer, write_bytes, writing
+from rag.library.index.atomic_files import only_writer, write_bytes
 from rag.library.index.chroma import CHUNKS, ChunkVectors, answering, connect
 from rag.library.index.local import Index
 from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, packed, published
@@ -33,85 +33,172 @@ if TYPE_CHECKING:
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection as ChromaCollection
 
+log = logging.getLogger(__name__)
+
 GRACE_SECONDS = 3600
 """What nobody needs is dropped when it has been needless for so long: until then another process may
 still read it, or be about to publish it."""
+CHECK_SECONDS = 5.0
+"""How often the server is asked whether another snapshot is published: one small request."""
 
 BOOK = "rules-book-"
 """What the names of books' files begin with."""
+_BOOK = f"{BOOK}{{key}}-{{model}}"
+_FILES = "rules-{snapshot}-files"
 _OURS = "rules-"
 _POINTER = "rules-published"
 _PIECE_BYTES = 512 * 1024
 """In base64 and JSON well below the smallest usual bound on a request, a megabyte."""
 _WHOLE = "whole"
 _NO_VECTOR = np.zeros((1, 1), np.float32)
+_COPYING = "copying"
+_FAST = 1
 
 
-class LibraryServer:
-    """A Chroma server, one of whose databases holds one library.
+class ServerIndex(Index):
+    """The index of a Chroma server, one of whose databases holds one library, with a copy in a directory.
 
-    Every method raises `IndexUnreachable` where the server does not answer, and `IndexLost` where it has
-    lost what is being worked on.
+    A part of a snapshot is two collections: the chunks' vectors, and the files a reader opens; a book file
+    is one. Of two processes that publish at once the last wins, with a complete snapshot. Every method that
+    asks the server raises `IndexUnreachable`, and `IndexLost` where it has lost what is being worked on; the
+    copy serves lists of books while it is away.
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    is_shared = True
 
-    def published(self) -> str | None:
-        """The published snapshot; none where there is none yet."""
-        with answering(self.url):
-            pointer = self._collection(_POINTER)
-            return pointer.metadata.get("generation") if pointer and pointer.metadata else None
+    def __init__(self, directory: Path, url: str) -> None:
+        super().__init__(directory)
+        self._url = url
 
-    def publish(self, snapshot: str) -> None:
-        """Make this the published snapshot, in one step; of two that publish at once the last wins."""
-        with answering(self.url):
-            pointer = self._client.get_or_create_collection(_POINTER, embedding_function=None)
-            pointer.modify(metadata={"generation": snapshot})
+    @cached_property
+    def _client(self) -> "Client":
+        client = connect(self._url)
+        weakref.finalize(self, client.close)
+        return client
 
-    def has_collection(self, name: str) -> bool:
-        """Whether there is a collection of that name."""
-        with answering(self.url):
-            return self._collection(name) is not None
+    def _collection(self, name: str) -> "ChromaCollection | None":
+        try:
+            return self._client.get_collection(name, embedding_function=None)
+        except NotFoundError:
+            return None
 
-    def has_file(self, name: str) -> bool:
-        """Whether the whole of a file is there."""
-        with answering(self.url):
-            collection = self._collection(name)
-            return collection is not None and _record(collection, _WHOLE) is not None
+    # Files
 
     def put_file(self, name: str, content: bytes) -> None:
         """Keep a file; two who put the same name at once do not mix their pieces."""
         digest = _digest(content)
         starts = range(0, len(content), _PIECE_BYTES)
-        with answering(self.url):
+        with answering(self._url):
             collection = self._client.get_or_create_collection(name, embedding_function=None)
             for number, start in enumerate(starts):
                 piece = base64.b64encode(content[start : start + _PIECE_BYTES]).decode()
-                _put(collection, _piece(digest, number), {"bytes": piece})
+                _put(collection, f"{digest}-{number}", {"bytes": piece})
             _put(collection, _WHOLE, {"digest": digest, "pieces": len(starts)})
+
+    def has_file(self, name: str) -> bool:
+        """Whether the whole of a file is there."""
+        with answering(self._url):
+            collection = self._collection(name)
+            return bool(collection and _record(collection, _WHOLE))
 
     def file(self, name: str) -> bytes | None:
         """A file; none where it is not there, or not whole."""
-        with answering(self.url):
+        with answering(self._url):
             collection = self._collection(name)
-            whole = _record(collection, _WHOLE) if collection else None
-            if collection is None or whole is None:
+            whole = _record(collection, _WHOLE) if collection else {}
+            if not collection or not whole:
                 return None
-            pieces = [_record(collection, _piece(whole["digest"], each)) for each in range(whole["pieces"])]
-        content = b"".join(base64.b64decode(piece["bytes"]) for piece in pieces if piece)
+            pieces = [_record(collection, f"{whole['digest']}-{number}") for number in range(whole["pieces"])]
+        content = b"".join(base64.b64decode(piece.get("bytes", "")) for piece in pieces)
         return content if _digest(content) == whole["digest"] else None
 
-    def drop_all_but(self, kept: Collection[str], book_seconds: float) -> None:
-        """Drop the collections of ours that nobody has needed for a while; `kept` names the needed ones.
+    def fetch_book(self, path: Path, model: str) -> None:
+        """Copy the file of a book from the server, if it is there."""
+        content = self.file(_book_name(path, model))
+        if content is not None:
+            _unpack(content, path.parent)
 
-        For the files of books that while is `book_seconds`.
+    def keep_book(self, path: Path, model: str, *, is_new: bool) -> None:
+        """Keep the file of a book on the server; one that is not new is there as a rule."""
+        if is_new or not self.has_file(_book_name(path, model)):
+            self.put_file(_book_name(path, model), _pack([path]))
+
+    # Snapshots
+
+    def published(self) -> Manifest | None:
+        """The published snapshot as last copied from the server."""
+        return published(self._directory, self._url)
+
+    def vectors_of(self, snapshot: str, *, is_new: bool = False) -> ChunkVectors:
+        """The collection of a snapshot on the server."""
+        return ChunkVectors(snapshot, self.directory_of(snapshot), self._url, is_new=is_new)
+
+    def holds(self, manifest: Manifest) -> bool:
+        """Whether all parts of a snapshot are still on the server."""
+        with answering(self._url):
+            vectors = all(self._collection(CHUNKS.format(snapshot=name)) for name in manifest.segments)
+        return vectors and all(self.has_file(_FILES.format(snapshot=name)) for name in manifest.parts)
+
+    def publish(self, manifest: Manifest) -> None:
+        """Put what readers copy beside the vectors, then name the snapshot as the published one.
+
+        Of two that publish at once the last wins.
         """
-        with answering(self.url):
+        directory = self.directory_of(manifest.snapshot)
+        write_bytes(directory / MANIFEST, manifest.to_bytes())
+        self.put_file(_FILES.format(snapshot=manifest.snapshot), _pack(sorted(directory.iterdir())))
+        with answering(self._url):
+            pointer = self._client.get_or_create_collection(_POINTER, embedding_function=None)
+            pointer.modify(metadata={"generation": manifest.snapshot})
+        manifest.publish(self._directory, self._url)
+
+    def refresh(self) -> None:
+        """Copy the snapshot published on the server, where that is another. Raises `IndexUnwritable`."""
+        with answering(self._url):
+            pointer = self._collection(_POINTER)
+        snapshot = (pointer.metadata or {}).get("generation") if pointer else None
+        here = self.published()
+        is_here = here and here.snapshot == snapshot and all(map(Path.is_dir, self._directories(here)))
+        if snapshot is None or is_here:
+            return
+        with self._copying():
+            manifest = packed(self.directory_of(snapshot)) if self._copy(snapshot) else None
+            if manifest and all(self._copy(name) for name in manifest.parts):
+                manifest.publish(self._directory, self._url)
+                # Whoever is in the midst of a question still reads the one before.
+                self._drop_copies_but({*manifest.parts, *(here.parts if here else ())})
+
+    def follow(self) -> None:
+        """Refresh every few seconds in a thread that ends with this object."""
+        threading.Thread(target=_follow, args=(weakref.ref(self),), name="follow-index", daemon=True).start()
+
+    def doubt(self, error: Exception, parts: Collection[str] = ()) -> None:
+        """Have the next ingest look at all, and the damaged `parts` of a snapshot copied anew."""
+        super().doubt(error)
+        with self._copying():
+            for name in parts:
+                shutil.rmtree(self.directory_of(name), ignore_errors=True)
+
+    def drop_all_but(
+        self, parts: Collection[str], costly: Collection[Path], model: str, kept_seconds: float
+    ) -> None:
+        """Delete at once what is not needed here, and on the server what nobody has needed for a while.
+
+        For the files of books that while is `kept_seconds`.
+        """
+        # Another machine may have published a newer snapshot meanwhile.
+        self.refresh()
+        here = self.published()
+        needed = {*parts, *(here.parts if here else ())}
+        with self._copying():
+            super().drop_all_but(needed, costly, model, kept_seconds)
+        kept = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES)}
+        kept |= {_POINTER, *(_book_name(path, model) for path in costly)}
+        with answering(self._url):
             now = self._client.heartbeat() // 10**9
             for collection in self._client.list_collections():
-                if collection.name.startswith(_OURS) and collection.name != _POINTER:
-                    grace = book_seconds if collection.name.startswith(BOOK) else GRACE_SECONDS
+                if collection.name.startswith(_OURS):
+                    grace = kept_seconds if collection.name.startswith(BOOK) else GRACE_SECONDS
                     self._drop_in_time(collection, collection.name in kept, now, grace)
 
     def _drop_in_time(self, collection: "ChromaCollection", is_kept: bool, now: int, grace: float) -> None:
@@ -123,152 +210,22 @@ class LibraryServer:
         elif not is_kept and not since:
             collection.modify(metadata={"needless_since": now})
 
-    def _collection(self, name: str) -> "ChromaCollection | None":
-        try:
-            return self._client.get_collection(name, embedding_function=None)
-        except NotFoundError:
-            return None
+    # Copies
 
-    @cached_property
-    def _client(self) -> "Client":
-        client = connect(self.url)
-        weakref.finalize(self, client.close)
-        return client
-
-
-def _piece(digest: str, number: int) -> str:
-    """The id of a piece: two contents of one name do not share any."""
-    return f"{digest}-{number}"
-
-
-def _put(collection: "ChromaCollection", name: str, held: dict[str, Any]) -> None:
-    collection.upsert(ids=[name], embeddings=_NO_VECTOR, metadatas=[held])
-
-
-def _record(collection: "ChromaCollection", name: str) -> dict[str, Any] | None:
-    """What a record holds; none where there is no such record."""
-    found = collection.get(ids=[name], include=["metadatas"])["metadatas"]
-    return dict(found[0]) if found else None
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-log = logging.getLogger(__name__)
-
-CHECK_SECONDS = 5.0
-"""How often the server is asked whether another snapshot is published: one small request."""
-
-_FILES = "rules-{snapshot}-files"
-_BOOK = f"{BOOK}{{key}}-{{model}}"
-_COPYING = "copying"
-_FAST = 1
-
-
-class ServerIndex(Index):
-    """The index of a Chroma server, with a copy of its published snapshot in a directory.
-
-    A part of a snapshot is two collections: the chunks' vectors, and the files a reader opens; a book file
-    is one. Of two processes that publish at
-    once the last wins, with a complete snapshot. Every method that asks the server raises
-    `IndexUnreachable`; the copy serves lists of books while it is away.
-    """
-
-    is_shared = True
-
-    def __init__(self, directory: Path, url: str) -> None:
-        super().__init__(directory)
-        self._server = LibraryServer(url)
-
-    def published(self) -> Manifest | None:
-        """The published snapshot as last copied from the server."""
-        return published(self._directory, self._server.url)
-
-    def set_aside(self, parts: Collection[str], error: Exception) -> None:
-        """Copy the damaged parts of a snapshot anew."""
-        self.doubt(error)
-        with self._copying():
-            for name in parts:
-                shutil.rmtree(self.directory_of(name), ignore_errors=True)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Copy the snapshot published on the server, where that is another. Raises `IndexUnwritable`."""
-        snapshot = self._server.published()
-        here = self.published()
-        before = here.snapshot if here else ""
-        is_here = here is not None and all(self.directory_of(name).is_dir() for name in here.parts)
-        if snapshot is None or (snapshot == before and is_here):
-            return
-        with self._copying():
-            self._copy(snapshot)
-            manifest = packed(self.directory_of(snapshot))
-            if manifest and all(self._copy(name) for name in manifest.parts):
-                manifest.publish(self._directory, self._server.url)
-                # Whoever is in the midst of a question still reads the one before.
-                self._drop_copies_but(self._parts({snapshot, before}))
-
-    def follow(self) -> None:
-        """Refresh every few seconds in a thread that ends with this object."""
-        threading.Thread(target=_follow, args=(weakref.ref(self),), name="follow-index", daemon=True).start()
-
-    def fetch_book(self, path: Path, model: str) -> None:
-        """Copy the file of a book from the server, if it is there."""
-        content = self._server.file(_book_name(path, model))
-        if content is not None:
-            _unpack(content, path.parent)
-
-    def keep_book(self, path: Path, model: str, *, is_new: bool) -> None:
-        """Keep the file of a book on the server; one that is not new is there as a rule."""
-        if is_new or not self._server.has_file(_book_name(path, model)):
-            self._server.put_file(_book_name(path, model), _pack([path]))
-
-    def vectors_of(self, snapshot: str, *, is_new: bool = False) -> ChunkVectors:
-        """The collection of a snapshot on the server."""
-        return ChunkVectors(snapshot, self.directory_of(snapshot), self._server.url, is_new=is_new)
-
-    def holds(self, snapshot: str) -> bool:
-        """Whether all parts of a published snapshot are still there, here and on the server."""
-        here = self.published()
-        return here is not None and all(
-            self.directory_of(name).is_dir()
-            and self._server.has_file(_FILES.format(snapshot=name))
-            and (name not in here.segments or self._server.has_collection(CHUNKS.format(snapshot=name)))
-            for name in here.parts
-        )
-
-    def publish(self, manifest: Manifest) -> None:
-        """Put what readers copy beside the vectors, then name the snapshot as the published one."""
-        directory = self.directory_of(manifest.snapshot)
-        write_bytes(directory / MANIFEST, manifest.to_bytes())
-        self._server.put_file(_FILES.format(snapshot=manifest.snapshot), _pack(sorted(directory.iterdir())))
-        self._server.publish(manifest.snapshot)
-        manifest.publish(self._directory, self._server.url)
-
-    def drop_all_but(
-        self, snapshots: Collection[str], costly: Collection[Path], model: str, kept_seconds: float
-    ) -> None:
-        """Delete at once what is not needed here, and on the server what nobody has needed for a while."""
-        with self._copying():
-            # A reader beside this process may have taken over a newer snapshot meanwhile.
-            here = self.published()
-            super().drop_all_but({*snapshots, here.snapshot if here else ""}, costly, model, kept_seconds)
-        needed = self._parts([*snapshots, *filter(None, [self._server.published()])])
-        names = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES)}
-        self._server.drop_all_but(names | {_book_name(path, model) for path in costly}, kept_seconds)
+    def _directories(self, manifest: Manifest) -> Iterable[Path]:
+        return map(self.directory_of, manifest.parts)
 
     def _copy(self, snapshot: str) -> bool:
         """Have the files of a snapshot here, all of them or none; whether they are."""
         directory = self.directory_of(snapshot)
         if (directory / MANIFEST).exists():
             return True
-        content = self._server.file(_FILES.format(snapshot=snapshot))
+        content = self.file(_FILES.format(snapshot=snapshot))
         if content is None:
             return False
-        shutil.rmtree(directory, ignore_errors=True)
         unpacked = directory.with_name(f".{snapshot}")
-        shutil.rmtree(unpacked, ignore_errors=True)
+        for unfinished in (directory, unpacked):
+            shutil.rmtree(unfinished, ignore_errors=True)
         _unpack(content, unpacked)
         unpacked.rename(directory)
         return True
@@ -282,10 +239,8 @@ class ServerIndex(Index):
     @contextmanager
     def _copying(self) -> Iterator[None]:
         """One process at a time changes the copies in the directory, apart from what it builds itself."""
-        with writing(self._directory):
-            make_folder(self._directory)
-            with only_writer(self._directory / _COPYING, lambda: None):
-                yield
+        with only_writer(self._directory, _COPYING):
+            yield
 
 
 def _follow(held: "weakref.ref[ServerIndex]") -> None:
@@ -306,9 +261,23 @@ def _follow(held: "weakref.ref[ServerIndex]") -> None:
         del index
 
 
+def _put(collection: "ChromaCollection", name: str, held: dict[str, Any]) -> None:
+    collection.upsert(ids=[name], embeddings=_NO_VECTOR, metadatas=[held])
+
+
+def _record(collection: "ChromaCollection", name: str) -> dict[str, Any]:
+    """What a record holds; nothing where there is no such record."""
+    found = collection.get(ids=[name], include=["metadatas"])["metadatas"]
+    return dict(found[0]) if found else {}
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
 def _book_name(path: Path, model: str) -> str:
     """The name of a book's file on the server: one for every model it is embedded by."""
-    return _BOOK.format(key=path.stem, model=hashlib.sha256(model.encode()).hexdigest()[:8])
+    return _BOOK.format(key=path.stem, model=_digest(model.encode())[:8])
 
 
 def _pack(paths: Iterable[Path]) -> bytes:

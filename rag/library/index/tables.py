@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from importlib import resources
 from pathlib import Path
@@ -40,31 +40,24 @@ SheetLabel = str | None | list[str | None]
 """The label of a page of the file, None where it is unknown; a list where two printed pages share a sheet."""
 
 
-def sheet_labels(layers: Iterable[tuple[Path, Collection[str]]]) -> dict[str, list[SheetLabel]]:
+def sheet_labels(segments: Mapping[Path, Collection[str]]) -> dict[str, list[SheetLabel]]:
     """The label of every page of each file, in order of position, the lower number of a sheet first.
 
-    `layers` are the directories of a snapshot's segments, each with the files that count there.
+    `segments` are the directories of a snapshot's segments, each with the files that count there.
 
     Raises `IndexDamaged`.
     """
     sheets: defaultdict[str, defaultdict[int, list[str | None]]] = defaultdict(lambda: defaultdict(list))
-    for directory, files in layers:
-        for file, pdf_page, label in _labels(directory):
+    for directory, files in segments.items():
+        try:
+            with closing(sqlite3.connect(read_only(directory / DATABASE), uri=True)) as database:
+                rows = database.execute("SELECT file, pdf_page, label FROM pages ORDER BY id").fetchall()
+        except sqlite3.DatabaseError as error:
+            raise IndexDamaged(parts=directory.name) from error
+        for file, pdf_page, label in rows:
             if file in files:
                 sheets[file][pdf_page].append(label)
     return {
         file: [labels[0] if len(labels) == 1 else labels for _, labels in sorted(pages.items())]
         for file, pages in sheets.items()
     }
-
-
-def _labels(directory: Path) -> list[tuple[str, int, str | None]]:
-    if not (directory / DATABASE).is_file():
-        return []
-    try:
-        with closing(sqlite3.connect(read_only(directory / DATABASE), uri=True)) as database:
-            return database.execute(
-                "SELECT file, pdf_page, label FROM pages ORDER BY file, pdf_page, id"
-            ).fetchall()
-    except sqlite3.DatabaseError as error:
-        raise IndexDamaged(parts=directory.name) from error

@@ -22,9 +22,9 @@ from rag.errors import IndexDamaged, IndexOutdated
 from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
-from rag.library.index.atomic_files import OcrPages, make_folder, only_writer, writing
-from rag.library.index.local import Index
-from rag.library.index.manifest import INDEX_VERSION, Manifest, digests, is_whole_book
+from rag.library.index.atomic_files import OcrPages, only_writer
+from rag.library.index.local import LOCK, Index, is_whole
+from rag.library.index.manifest import INDEX_VERSION, Manifest
 from rag.library.index.open import index_of
 from rag.library.ingest.plan import Plan, plan
 from rag.library.readers.formats import format_of
@@ -105,15 +105,13 @@ def ingest(
             return IngestReport(before.books["gm"], planned.problems, changed=False)
         return _Ingestion(settings, model, on_progress, planned, index, before, prune=prune).run()
 
-    with writing(settings.index_dir):
-        make_folder(settings.index_dir)
-        with only_writer(index.lock, lambda: on_progress(IngestProgress("wait"))):
-            try:
-                return run()
-            except IndexDamaged as error:
-                # The file system does not tell of it: now all is looked at.
-                index.doubt(error)
-                return run()
+    with only_writer(settings.index_dir, LOCK, lambda: on_progress(IngestProgress("wait"))):
+        try:
+            return run()
+        except IndexDamaged as error:
+            # The file system does not tell of it: now all is looked at.
+            index.doubt(error)
+            return run()
 
 
 def _is_gone(before: Manifest, planned: Plan, index: Index, only: Sequence[Path]) -> bool:
@@ -166,14 +164,14 @@ class _Ingestion:
 
     def _look_at(self, before: Manifest) -> tuple[str, ...]:
         """What of the published snapshot and of its books' files is damaged or missing."""
-        if not self._index.holds(before.snapshot):
+        if not self._index.holds(before):
             return (before.snapshot,)
         books = {
             path for file, path in self._kept.items() if before.contents.get(file, "").startswith(path.stem)
         }
         if self._index.is_shared:
             # The files here are copies, which are fetched again.
-            books = self._index.known_books(books)
+            books = self._index.known(books)
         if self._index.is_known(before, books):
             return ()
         if damaged := self._index.damaged_files(before, books):
@@ -211,7 +209,7 @@ class _Ingestion:
         if base is None:
             return {}
         unread = {book.file for book in base.books["gm"] if book.health.missing}
-        whole = self._index.known_books(self._kept.values())
+        whole = self._index.known(self._kept.values())
         return {
             file: content
             for file, content in base.contents.items()
@@ -222,7 +220,7 @@ class _Ingestion:
 
     def _published(self, manifest: Manifest) -> Manifest:
         """A complete snapshot, with the digests of its own files, made the one that readers open."""
-        whole = manifest.with_files(digests(self._index.directory_of(manifest.snapshot)))
+        whole = manifest.with_digests(self._index.directory_of(manifest.snapshot))
         self._index.publish(whole)
         books = {path for path in self._kept.values() if path not in self._failed}
         self._index.remember_as_whole(whole, books)
@@ -262,9 +260,9 @@ class _Ingestion:
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as far as `tool` can, here or on another machine."""
-        if not is_whole_book(path):
+        if not is_whole(path):
             self._index.fetch_book(path, self._model.name)
-        return is_whole_book(path) and not self._kept_book(path).book.parsed.awaits(tool)
+        return is_whole(path) and not self._kept_book(path).book.parsed.awaits(tool)
 
     def _kept_book(self, path: Path) -> "KeptBook":
         """The book kept at `path`, without its vectors. Raises `IndexDamaged`."""
@@ -355,7 +353,7 @@ class _Ingestion:
                 **self._facts(books),
                 snapshot=directory.name,
                 sources="",
-                files=base.files if base else {},
+                digests=base.digests if base else {},
                 contents=contents,
                 segments=segments,
                 links=base.links if base else directory.name,
@@ -427,8 +425,8 @@ class _Ingestion:
         """Delete what neither these snapshots nor the books here need any more."""
         pages = {self._index.ocr_folder(file.stamp.content) for file in self._plan.files}
         costly = {*self._kept.values(), *pages}
-        snapshots = [manifest.snapshot for manifest in manifests]
-        self._index.drop_all_but(snapshots, costly, self._model.name, self._kept_seconds)
+        parts = set[str]().union(*(manifest.parts for manifest in manifests))
+        self._index.drop_all_but(parts, costly, self._model.name, self._kept_seconds)
 
     def _tell(self, stage: IngestStage, file: str | None, done: int, total: int) -> None:
         self._on_progress(IngestProgress(stage, file, done, total))

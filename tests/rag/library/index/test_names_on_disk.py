@@ -46,20 +46,6 @@ def test_a_book_file_names_its_chunks_as_before(small: SmallLibrary) -> None:
     assert KeptBook.load(path)
 
 
-def test_a_book_file_of_before_that_names_its_model_in_the_header_is_read(small: SmallLibrary) -> None:
-    small.put("light.pdf", "A torch burns for six turns.")
-    small.ingest()
-    (path,) = (small.settings.index_dir / "books").glob("*.npz")
-    with np.load(path) as held:
-        arrays = dict(held)
-    header = json.loads(arrays["header"].tobytes()) | {"model": str(arrays.pop("model"))}
-    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    np.savez(path, **arrays)
-    read = KeptBook.load(path)
-    assert read is not None
-    assert read.model == small.model.name
-
-
 @pytest.mark.parametrize("name", ["children", "pages", "postings", "words", "page_references", "amendments"])
 def test_a_table_keeps_its_name(name: str) -> None:
     assert f"CREATE TABLE {name} (" in schema("segment") + schema("links")

@@ -20,7 +20,7 @@ from rag.library.index import chroma
 from rag.library.index import shared as server_index
 from rag.library.index.chroma import CHUNKS, connect
 from rag.library.index.open import index_of, library_settings
-from rag.library.index.shared import LibraryServer
+from rag.library.index.shared import ServerIndex
 from rag.library.library import Library
 from rag.library.readers.pdf.reader import read_book
 from tests.conftest import ROOT, Run, clean_environment
@@ -328,7 +328,8 @@ def test_killed_at_any_request_the_readers_still_have_a_complete_library(
 
 def test_a_damaged_file_on_the_server_is_as_none(laptop: SmallLibrary, host: SmallLibrary) -> None:
     assert laptop.settings.chroma_url
-    server = LibraryServer(laptop.settings.chroma_url)
+    server = index_of(laptop.settings)
+    assert isinstance(server, ServerIndex)
     server.put_file("rules-book-test", b"one" * 500_000)
     assert server.file("rules-book-test") == b"one" * 500_000
     pieces = connect(laptop.settings.chroma_url).get_collection("rules-book-test", embedding_function=None)

@@ -15,7 +15,7 @@ def labels_of(small: SmallLibrary) -> dict[str, object]:
     index = Index(small.settings.index_dir)
     manifest = index.published()
     assert manifest is not None
-    return dict(sheet_labels(index.directories(manifest)))
+    return dict(sheet_labels(index.segments(manifest)))
 
 
 def test_every_page_of_a_file_has_its_label_or_none(small: SmallLibrary) -> None:
@@ -33,7 +33,3 @@ def test_labels_of_a_damaged_snapshot_are_refused_in_our_words(small: SmallLibra
     os.truncate(database, database.stat().st_size // 2)
     with pytest.raises(IndexDamaged):
         labels_of(small)
-
-
-def test_no_snapshot_has_no_labels(small: SmallLibrary) -> None:
-    assert sheet_labels([(small.settings.index_dir / "nowhere", ["light.pdf"])]) == {}

@@ -22,6 +22,7 @@ from rag.errors import EmptyLibrary, IndexUnwritable, ModelError, NoSuchPath, No
 from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page, TextLayer
 from rag.library.index.atomic_files import only_writer
+from rag.library.index.local import LOCK
 from rag.library.ingest import read_books
 from rag.library.ingest.ingest import IngestProgress, ingest
 from rag.library.ingest.read_books import Assignment, OnPage
@@ -457,8 +458,7 @@ def test_two_ingests_do_not_collide(small: SmallLibrary) -> None:
         if progress.stage == "wait":
             waits.set()
 
-    small.settings.index_dir.mkdir()
-    with only_writer(small.settings.index_dir / "lock", lambda: None):
+    with only_writer(small.settings.index_dir, LOCK):
         second = threading.Thread(target=ingest, args=(small.settings, small.model, tell))
         second.start()
         assert waits.wait(10)
