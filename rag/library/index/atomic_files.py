@@ -98,8 +98,6 @@ def _locked(path: Path, on_wait: Callable[[], None]) -> AbstractContextManager[o
         return lock.acquire(poll_interval=_PATIENCE_SECONDS)
 
 
-OCR = "ocr"
-"""The folder of what OCR has read in the index, with a folder for each book."""
 _SUFFIX = ".json"
 
 
@@ -108,16 +106,6 @@ class OcrPages:
     """A folder with a file for each page that OCR has read, named by its position in the book."""
 
     folder: Path
-
-    @classmethod
-    def of(cls, index_dir: Path, content: str, tool: str) -> "OcrPages":
-        """Where the pages of a book are, by the hash of its content and by what reads them."""
-        return cls(cls.book_folder(index_dir, content) / tool)
-
-    @staticmethod
-    def book_folder(index_dir: Path, content: str) -> Path:
-        """Where everything is that OCR has read of a book."""
-        return index_dir / OCR / content
 
     def load(self, position: int) -> bytes | None:
         """What was kept of a page; none where nothing was."""

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import SplitResult, urlsplit
 
 import chromadb
 import httpx
@@ -105,13 +104,8 @@ class ChunkVectors(Chroma):
 
     def read(self, chunks: Sequence[int]) -> "Vectors":
         """The vectors of the chunks with these numbers, in order, scaled to length one."""
-        first = self._piece(chunks[:_ROWS_READ_AT_ONCE])
-        vectors: Vectors = np.zeros((len(chunks), first.shape[1]), np.float32)
-        vectors[: len(first)] = first
-        for start in range(len(first), len(chunks), _ROWS_READ_AT_ONCE):
-            rows = slice(start, start + _ROWS_READ_AT_ONCE)
-            vectors[rows] = self._piece(chunks[rows])
-        return vectors
+        starts = range(0, len(chunks), _ROWS_READ_AT_ONCE)
+        return np.concatenate([self._piece(chunks[start : start + _ROWS_READ_AT_ONCE]) for start in starts])
 
     def _piece(self, chunks: Sequence[int]) -> "Vectors":
         """The unit vectors of some chunks, in an array of their own: all else that is read is let go."""
@@ -121,17 +115,14 @@ class ChunkVectors(Chroma):
         found = [held["embeddings"][row[str(chunk)]] for chunk in chunks]
         return normalised(np.array(found, np.float32))
 
-    def answers(self, dimension: int) -> bool:
-        """Whether a vector can be searched: damaged graph files are found out by asking them."""
+    def are_whole(self, chunks: int, dimension: int) -> bool:
+        """Whether so many chunks are there, and one can be searched: so damaged graph files are found out."""
         vector: Sequence[float] = [1.0] * dimension
         with answering(self._url):
+            if not chunks or self._collection.count() != chunks:
+                return not chunks
             found = self._collection.query(query_embeddings=[vector], n_results=1, include=[])
         return bool(found["ids"][0])
-
-    def count(self) -> int:
-        """How many chunks there are."""
-        with answering(self._url):
-            return self._collection.count()
 
     def close(self) -> None:
         """Let go of the directory's files or the connection."""
@@ -156,46 +147,29 @@ def connect(url: str) -> Client:
 
     Chroma's client waits for ever, so the first request is one of our own.
     """
-    parts = urlsplit(url if "//" in url else f"//{url}")
-    httpx.get(f"{_origin(parts)}/api/v2/heartbeat", timeout=_CONNECT_SECONDS).raise_for_status()
-    database = parts.path.strip("/") or DEFAULT_DATABASE
+    address = httpx.URL(url if "//" in url else f"//{url}")
+    is_secure = address.scheme == "https"
+    port = address.port or (_HTTPS_PORT if is_secure else _CHROMA_PORT)
+    server = address.copy_with(scheme="https" if is_secure else "http", port=port, path="/api/v2/heartbeat")
+    httpx.get(server, timeout=_CONNECT_SECONDS).raise_for_status()
+    settings = ChromaSettings(
+        anonymized_telemetry=False,
+        chroma_api_impl="chromadb.api.fastapi.FastAPI",
+        chroma_server_host=address.host,
+        chroma_server_http_port=port,
+        chroma_server_ssl_enabled=is_secure,
+    )
+    database = address.path.strip("/") or DEFAULT_DATABASE
     try:
-        client = Client(database=database, settings=_settings(parts))
+        client = Client(database=database, settings=settings)
     except NotFoundError:
         with suppress(ChromaError):
-            chromadb.AdminClient(_settings(parts)).create_database(database)
-        client = Client(database=database, settings=_settings(parts))
+            chromadb.AdminClient(settings).create_database(database)
+        client = Client(database=database, settings=settings)
     # Its own timeout is none, and no public setting of the client changes it.
     session: httpx.Client = client._server._session  # type: ignore[attr-defined]
     session.timeout = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
     return client
-
-
-def _settings(parts: SplitResult) -> ChromaSettings:
-    host, port, is_secure = _address(parts)
-    return ChromaSettings(
-        anonymized_telemetry=False,
-        chroma_api_impl="chromadb.api.fastapi.FastAPI",
-        chroma_server_host=host,
-        chroma_server_http_port=port,
-        chroma_server_ssl_enabled=is_secure,
-    )
-
-
-def _address(parts: SplitResult) -> tuple[str, int, bool]:
-    """Host, port, and whether the connection is encrypted."""
-    is_secure = parts.scheme == "https"
-    return (
-        parts.hostname or "localhost",
-        parts.port or (_HTTPS_PORT if is_secure else _CHROMA_PORT),
-        is_secure,
-    )
-
-
-def _origin(parts: SplitResult) -> str:
-    host, port, is_secure = _address(parts)
-    shown = f"[{host}]" if ":" in host else host
-    return f"{'https' if is_secure else 'http'}://{shown}:{port}"
 
 
 def _in_directory(directory: Path) -> "ClientAPI":
@@ -217,16 +191,13 @@ def answering(url: str | None) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if url is None or not _is_of_server(error):
+        # Chroma's client has a bare exception for what is not Chroma's.
+        is_of_server = (
+            isinstance(error, httpx.HTTPError | ChromaError | ValueError) or type(error) is Exception
+        )
+        if url is None or not is_of_server:
             raise
-        if isinstance(error, NotFoundError):
-            raise IndexLost(url=url) from error
-        raise IndexUnreachable(url=url) from error
-
-
-def _is_of_server(error: Exception) -> bool:
-    """Whether an error tells of a server; Chroma's client has a bare exception for what is not Chroma's."""
-    return isinstance(error, httpx.HTTPError | ChromaError | ValueError) or type(error) is Exception
+        raise (IndexLost if isinstance(error, NotFoundError) else IndexUnreachable)(url=url) from error
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rag.errors import IndexUnwritable, SystemExhausted
-from rag.library.index.atomic_files import OCR, OcrPages, make_durable, write_bytes
+from rag.library.index.atomic_files import make_durable, write_bytes
 from rag.library.index.manifest import (
     CHROMA,
     CHROMA_DATABASE,
@@ -35,6 +35,7 @@ log = logging.getLogger(__name__)
 LOCK = "lock"
 """The file that whoever writes into the directory holds locked."""
 _BOOKS = "books"
+_OCR = "ocr"
 _CHECKED = "checked.json"
 _THOROUGHLY_EVERY_SECONDS = 7 * 24 * 60 * 60
 """What the file system does not tell, as a disk that forgets, is looked for this often."""
@@ -72,7 +73,7 @@ class Index:
 
     def ocr_folder(self, content: str) -> Path:
         """Where everything is that OCR has read of a book, by the hash of its content."""
-        return OcrPages.book_folder(self._directory, content)
+        return self._directory / _OCR / content
 
     def fetch_book(self, path: Path, model: str) -> None:
         """Have the file of a book embedded by `model` here, where it is kept elsewhere."""
@@ -179,7 +180,7 @@ class Index:
         for unfinished in (self._directory / _BOOKS).glob(".*"):
             _delete(unfinished)
         now = time.time_ns()
-        for path in [one for folder in (_BOOKS, OCR) for one in (self._directory / folder).glob("*")]:
+        for path in [one for folder in (_BOOKS, _OCR) for one in (self._directory / folder).glob("*")]:
             status = path.stat()
             if path in costly:
                 # The time of access tells when it was needed last.

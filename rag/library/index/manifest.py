@@ -55,6 +55,11 @@ class Manifest:
         """The names of the directories that it needs."""
         return {self.snapshot, self.links, *self.segments} - {""}
 
+    @property
+    def is_current(self) -> bool:
+        """Whether it is of this release."""
+        return self.version == INDEX_VERSION
+
     def with_digests(self, directory: Path) -> "Manifest":
         """This with the digests of what is in a new directory, and none of those that it does not need."""
         held = {**self.digests, **_digests(directory)}

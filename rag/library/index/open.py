@@ -21,7 +21,7 @@ from rag.errors import (
 )
 from rag.library.books.files import holds_books
 from rag.library.index.local import Index
-from rag.library.index.manifest import INDEX_VERSION, Manifest
+from rag.library.index.manifest import Manifest
 
 if TYPE_CHECKING:
     from rag.library.index.segment import Segment
@@ -103,7 +103,7 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
     from rag.library.index.segment import OpenedLinks
     from rag.library.index.store import Store
 
-    if manifest.version != INDEX_VERSION:
+    if not manifest.is_current:
         raise IndexOutdated
     # Chroma may take the process down over a damaged file, so the files come first.
     if damaged := index.damaged_files(manifest):

@@ -167,8 +167,7 @@ class Segment(OpenedTables):
 
     def is_whole(self) -> bool:
         """Whether each chunk has its vector, and one can be searched."""
-        chunks = len(self.page_of_chunk)
-        return self.vectors.count() == chunks and (not chunks or self.vectors.answers(self.dimension))
+        return self.vectors.are_whole(len(self.page_of_chunk), self.dimension)
 
     def nearest(
         self, vectors: Sequence[Sequence[float]], is_wanted: npt.NDArray[np.bool_], limit: int

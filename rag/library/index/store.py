@@ -19,7 +19,7 @@ from rag.library.index.recent import ENTRY_BYTES, Recent
 from rag.library.index.segment import PAGE_ROW, OpenedLinks, PageRow, SectionPart, Segment
 from rag.library.index.tables import marks
 from rag.library.index.topics import Name, TopicArrays, number_of
-from rag.library.index.vocabulary import Vocabulary
+from rag.library.index.vocabulary import Vocabulary, Words
 from rag.library.references.resolve import LONGEST_RANGE
 
 if TYPE_CHECKING:
@@ -333,13 +333,12 @@ class Store:
         return max(segment.dimension for segment in self.segments)
 
     @property
-    def vocabularies(self) -> dict[str, Vocabulary]:
+    def vocabularies(self) -> Mapping[str, Vocabulary]:
         """The words of the books, by language."""
-        held: dict[str, Vocabulary] = {}
+        held: defaultdict[str, list[tuple[Words, Ids]]] = defaultdict(list)
         for part in self._parts:
             for language, words in part.segment.words.items():
-                before = held.get(language, Vocabulary(()))
-                held[language] = Vocabulary((*before.parts, (words, part.columns)))
+                held[language].append((words, part.columns))
         return held
 
     def pages(self, ids: Iterable[int]) -> dict[int, PageRow]:

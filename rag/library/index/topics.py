@@ -1,4 +1,4 @@
-"""What a book is searched by in words: terms of its chunks, and its topics.
+"""The topics of a book.
 
 A topic is what a page explains under a name of its own: a heading, bold words that open a paragraph, the
 title or a row of a table.
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.books.page import Heading, Page, path_at, paths_at_top
-from rag.library.index.bm25 import Ids, Posting, invert
+from rag.library.books.page import Heading, Page
+from rag.library.index.bm25 import Ids
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
-from rag.library.language.words import content_words, stem, stems, words
+from rag.library.language.words import content_words, stem, stems
 
 if TYPE_CHECKING:
-    from rag.library.books.book import Chunk, ParsedBook
+    from rag.library.books.book import Chunk
 
 _BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
@@ -113,13 +113,6 @@ def _name(text: str, language: str) -> Name:
     return tuple(sorted(of_content or set(stems(text, language))))
 
 
-def numbered(topics: Iterable[Topic]) -> TopicArrays:
-    """The topics as arrays; equal names have one number, which is the same in every index."""
-    rows = [(topic.chunk, number_of(topic.name), len(topic.name)) for topic in topics]
-    chunks, names, lengths = np.array(rows, np.int64).reshape(-1, 3).T.copy()
-    return TopicArrays(chunks.astype(np.int32), names, lengths.astype(np.int32))
-
-
 def number_of(name: Name) -> int:
     """The number of a name: a hash of 63 bits, so that names need no list to have their numbers from."""
     return int.from_bytes(blake2b("\n".join(name).encode(), digest_size=8).digest()) >> 1
@@ -134,38 +127,18 @@ def by_stem(topics: Iterable[Topic]) -> Mapping[str, Ids]:
     return {term: np.array(numbers, np.int32) for term, numbers in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class BookTerms:
-    """Where the terms of a book stand, the words of each of its chunks, and its topics.
+def book_topics(
+    pages: Sequence[Page], language: str, chunks: "Sequence[Chunk]", first: int
+) -> Iterator[Topic]:
+    """What the pages of a book explain under a name; `first` is the number of its first chunk.
 
-    Chunks are numbered within the book.
+    Nothing stands behind a heading that ends the book.
     """
-
-    postings: Mapping[str, Posting]
-    lengths: list[int]
-    topics: tuple[Topic, ...]
-
-
-def terms_of(parsed: "ParsedBook", chunks: "Sequence[Chunk]", passages: Iterable[str]) -> BookTerms:
-    """The terms and topics of a book that is divided into `chunks`, whose texts are the `passages`."""
-    tops = paths_at_top(parsed.pages)
-    documents: list[tuple[int, list[str], list[str]]] = []
-    lengths: list[int] = []
-    for number, (chunk, text) in enumerate(zip(chunks, passages, strict=True)):
-        headings = path_at(tops[chunk.page], parsed.pages[chunk.page].headings, chunk.end)
-        heading_terms = stems(" ".join(headings), parsed.language)
-        documents.append((number, stems(text, parsed.language), heading_terms))
-        lengths.append(len(words(text)))
-    return BookTerms(invert(documents), lengths, tuple(_topics(parsed, chunks)))
-
-
-def _topics(parsed: "ParsedBook", chunks: "Sequence[Chunk]") -> Iterator[Topic]:
-    """What the pages explain under a name; nothing stands behind a heading that ends the book."""
     spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for chunk in chunks:
         spans[chunk.page].append((chunk.start, chunk.end))
-    first, last = 0, len(chunks) - 1
-    for number, page in enumerate(parsed.pages):
-        for topic in topics_of(page, parsed.language, spans[number], first):
+    last = first + len(chunks) - 1
+    for number, page in enumerate(pages):
+        for topic in topics_of(page, language, spans[number], first):
             yield replace(topic, chunk=min(topic.chunk, last))
         first += len(spans[number])

@@ -86,22 +86,22 @@ class Words:
     books: npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The words of all books of one language, in parts: of each the number of its books among all, -1 for
-    one that is gone.
-    """
+Vocabulary = Sequence[tuple[Words, Ids]]
+"""The words of all books of one language, in parts: of each the numbers of its books among all, -1 for one
+that is gone.
+"""
 
-    parts: Sequence[tuple[Words, Ids]]
 
-    def nearest(self, vectors: UnitVectors, books: Sequence[int] | Ids) -> list[Mapping[str, float]]:
-        """For each vector its nearest words in the given books, with their cosine similarity."""
-        found: list[list[tuple[float, str]]] = [[] for _ in vectors]
-        units = normalised(vectors)
-        for part, columns in self.parts:
-            for near, words in zip(found, _nearest(units, part, np.isin(columns, books)), strict=False):
-                near += words
-        return [_first_words(sorted(near)) for near in found]
+def nearest_words(
+    vocabulary: Vocabulary, vectors: UnitVectors, books: Sequence[int] | Ids
+) -> list[Mapping[str, float]]:
+    """For each vector the nearest words of a vocabulary in the given books, with their cosine similarity."""
+    found: list[list[tuple[float, str]]] = [[] for _ in vectors]
+    units = normalised(vectors)
+    for part, columns in vocabulary:
+        for near, words in zip(found, _nearest(units, part, np.isin(columns, books)), strict=False):
+            near += words
+    return [_first_words(sorted(near)) for near in found]
 
 
 def _nearest(

@@ -4,7 +4,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rag.library.books.book import BookSummary
-from rag.library.books.page import Page, paths_at_top
+from rag.library.books.page import Page, path_at, paths_at_top
 from rag.library.books.reader_catalogs import READERS, NamedBook, with_codes
 from rag.library.books.reader_catalogs import catalogs as library_catalogs
-from rag.library.index.bm25 import Posting
+from rag.library.index.bm25 import Posting, invert
 from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import normalised
 from rag.library.index.segment import PAGE_ROW, WORD_BOOKS, WORD_SCALES, WORD_VECTORS, PageRow
 from rag.library.index.tables import DATABASE, LINKS, schema
-from rag.library.index.topics import BookTerms, Topic, by_stem, numbered, terms_of
+from rag.library.index.topics import Topic, book_topics, by_stem, number_of
 from rag.library.index.vocabulary import CompactVectors
 from rag.library.ingest.links import Links
-from rag.library.language.words import fold
+from rag.library.language.words import fold, stems, words
 from rag.library.references.code_evidence import proven_codes
 
 if TYPE_CHECKING:
@@ -93,39 +93,46 @@ def _new_database(path: Path, name: str) -> Iterator[sqlite3.Connection]:
         database.commit()
 
 
-@dataclass(frozen=True, slots=True)
-class _IndexedWord:
-    """A word of the vocabulary: its vector, and the numbers of the books it stands in."""
-
-    vector: Any
-    books: list[int]
-
-
 class _Filling:
     """Numbers pages, chunks and words as books come in, and writes them down."""
 
     def __init__(self, database: sqlite3.Connection, vectors: ChunkVectors) -> None:
         self._database = database
         self._vectors = vectors
-        self._pages = 0
-        self._chunks = 0
+        self._books = self._pages = self._chunks = 0
         self._postings: defaultdict[tuple[str, str], list[Posting]] = defaultdict(list)
         self._topics: defaultdict[str, list[Topic]] = defaultdict(list)
-        self._words: dict[tuple[str, str], _IndexedWord] = {}
-        self._books = 0
+        self._words: dict[tuple[str, str], tuple[Any, list[int]]] = {}
+        """Of each word its vector, and the numbers of the books it stands in."""
 
     def add(self, book: BookSummary, held: KeptBook) -> None:
-        """Add one book's pages, chunks, terms and words."""
-        terms = terms_of(held.book.parsed, held.book.chunks, held.book.passages())
-        self._add_terms(terms, book.language)
-        self._add_words(book.language, held)
-        self._add_chunks(book, held, terms.lengths)
-        self._database.executemany(
-            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            _page_rows(self._pages, book.file, held.book.parsed.pages),
+        """Add one book's pages, chunks, topics and words."""
+        chunks, pages, language = held.book.chunks, held.book.parsed.pages, book.language
+        passages, tops = held.book.passages(), paths_at_top(pages)
+        terms = (
+            (number, stems(text, language), stems(" ".join(headings), language))
+            for number, (chunk, text) in enumerate(zip(chunks, passages, strict=True), self._chunks)
+            for headings in [path_at(tops[chunk.page], pages[chunk.page].headings, chunk.end)]
         )
-        self._pages += len(held.book.parsed.pages)
-        self._books += 1
+        for term, posting in invert(terms).items():
+            self._postings[language, term].append(posting)
+        self._topics[language] += book_topics(pages, language, chunks, self._chunks)
+        self._add_words(language, held)
+        self._database.executemany(
+            "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
+            (
+                (number, self._pages + chunk.page, chunk.start, chunk.end, len(words(text)))
+                for number, (chunk, text) in enumerate(zip(chunks, passages, strict=True), self._chunks)
+            ),
+        )
+        if len(held.vectors):
+            metadatas = [_metadata(book, pages[chunk.page]) for chunk in chunks]
+            self._vectors.add_chunks(self._chunks, held.vectors, metadatas)
+        self._database.executemany(
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _page_rows(self._pages, book.file, pages)
+        )
+        self._books, self._pages = self._books + 1, self._pages + len(pages)
+        self._chunks += len(chunks)
 
     def finish(self, directory: Path) -> None:
         """Write what spans all books: postings, topics, words and their vectors."""
@@ -147,10 +154,12 @@ class _Filling:
     def _write_topics(self) -> None:
         """Write the topics of each language together: their numbers count through all languages."""
         topics = [topic for language in sorted(self._topics) for topic in self._topics[language]]
-        arrays = numbered(topics)
         self._database.executemany(
             "INSERT INTO topics VALUES (?, ?, ?, ?)",
-            zip(range(len(topics)), *(column.tolist() for column in arrays), strict=True),
+            (
+                (number, topic.chunk, number_of(topic.name), len(topic.name))
+                for number, topic in enumerate(topics)
+            ),
         )
         first = 0
         for language, spoken in sorted(self._topics.items()):
@@ -165,45 +174,25 @@ class _Filling:
 
     def _write_words(self, directory: Path) -> None:
         """Write the words of each language together, so that a reader takes them in one slice."""
-        words = sorted(self._words)
+        held = sorted(self._words)
         self._database.executemany(
             "INSERT INTO words VALUES (?, ?, ?, ?)",
-            ((row, language, word, fold(word)) for row, (language, word) in enumerate(words)),
+            ((row, language, word, fold(word)) for row, (language, word) in enumerate(held)),
         )
-        spoken = np.zeros((len(words), self._books), bool)
-        for row, word in enumerate(words):
-            spoken[row, self._words[word].books] = True
-        vectors = np.array([self._words[word].vector for word in words], np.float32)
-        compact = CompactVectors.of(normalised(vectors.reshape(len(words), -1 if words else 0)))
+        spoken = np.zeros((len(held), self._books), bool)
+        for row, word in enumerate(held):
+            spoken[row, self._words[word][1]] = True
+        vectors = np.array([self._words[word][0] for word in held], np.float32)
+        compact = CompactVectors.of(normalised(vectors.reshape(len(held), -1 if held else 0)))
         np.save(directory / WORD_VECTORS, compact.rows)
         np.save(directory / WORD_SCALES, compact.scales)
         np.save(directory / WORD_BOOKS, spoken)
-
-    def _add_terms(self, terms: BookTerms, language: str) -> None:
-        for term, posting in terms.postings.items():
-            numbered = Posting(posting.chunks + np.int32(self._chunks), posting.counts)
-            self._postings[language, term].append(numbered)
-        self._topics[language] += [replace(topic, chunk=topic.chunk + self._chunks) for topic in terms.topics]
-
-    def _add_chunks(self, book: BookSummary, held: KeptBook, lengths: Sequence[int]) -> None:
-        chunks, pages = held.book.chunks, held.book.parsed.pages
-        self._database.executemany(
-            "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
-            (
-                (number, self._pages + chunk.page, chunk.start, chunk.end, length)
-                for number, (chunk, length) in enumerate(zip(chunks, lengths, strict=True), self._chunks)
-            ),
-        )
-        if len(held.vectors):
-            metadatas = [_metadata(book, pages[chunk.page]) for chunk in chunks]
-            self._vectors.add_chunks(self._chunks, held.vectors, metadatas)
-        self._chunks += len(chunks)
 
     def _add_words(self, language: str, held: KeptBook) -> None:
         # A book that could not be embedded has words and no vectors: it is searched by its words alone.
         vectors = held.word_vectors if len(held.word_vectors) else np.zeros((len(held.book.vocabulary), 0))
         for word, vector in zip(held.book.vocabulary, vectors, strict=True):
-            self._words.setdefault((language, word), _IndexedWord(vector, [])).books.append(self._books)
+            self._words.setdefault((language, word), (vector, []))[1].append(self._books)
 
 
 def _metadata(book: BookSummary, page: Page) -> dict[str, Any]:

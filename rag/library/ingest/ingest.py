@@ -24,7 +24,7 @@ from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
 from rag.library.index.atomic_files import OcrPages, only_writer
 from rag.library.index.local import LOCK, Index, is_whole
-from rag.library.index.manifest import INDEX_VERSION, Manifest
+from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of
 from rag.library.ingest.plan import Plan, plan
 from rag.library.readers.formats import format_of
@@ -103,7 +103,7 @@ def ingest(
         planned = plan(settings, before, only)
         if before and _is_gone(before, planned, index, only):
             return IngestReport(before.books["gm"], planned.problems, changed=False)
-        return _Ingestion(settings, model, on_progress, planned, index, before, prune=prune).run()
+        return _Ingestion(settings, model, on_progress, planned, index, before, prune).run()
 
     with only_writer(settings.index_dir, LOCK, lambda: on_progress(IngestProgress("wait"))):
         try:
@@ -119,38 +119,30 @@ def _is_gone(before: Manifest, planned: Plan, index: Index, only: Sequence[Path]
     return not planned.files and not only and (index.is_shared or bool(before.stamps))
 
 
+@dataclass
 class _Ingestion:
     """One run: read, embed, build and publish, where there is anything to do."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        model: "EmbeddingModel",
-        on_progress: OnProgress,
-        planned: Plan,
-        index: Index,
-        before: Manifest | None,
-        *,
-        prune: bool = False,
-    ) -> None:
-        self._kept_seconds = 0.0 if prune else settings.books_kept_days * _DAY_SECONDS
-        self._settings = settings
-        self._model = model
-        self._on_progress = on_progress
-        self._plan = planned
-        self._index = index
-        self._before = before
-        self._kept = planned.kept(index)
-        self._damaged = self._look_at(before) if before and before.version == INDEX_VERSION else ()
+    settings: Settings
+    model: "EmbeddingModel"
+    on_progress: OnProgress
+    plan: Plan
+    index: Index
+    before: Manifest | None
+    prune: bool
+
+    def __post_init__(self) -> None:
+        self._kept = self.plan.kept(self.index)
+        self._damaged = self._look_at(self.before) if self.before and self.before.is_current else ()
         self._failed: dict[Path, Failure] = {}
         self._books: dict[Path, KeptBook] = {}
-        self._model_name = model.name
+        self._model_name = self.model.name
         self._is_final = True
 
     def run(self) -> IngestReport:
         """Every step in turn, where there is anything to do; a kill is made good by the next run."""
-        before, base = self._before, self._base()
-        if base and base.sources == self._plan.sources(self._model.name):
+        before, base = self.before, self._base()
+        if base and base.sources == self.plan.sources(self.model.name):
             self._drop_all_but(base)
             return IngestReport(base.books["gm"], base.problems, changed=False)
         from rag.models.encoder_processes import end_encoders
@@ -164,43 +156,43 @@ class _Ingestion:
 
     def _look_at(self, before: Manifest) -> tuple[str, ...]:
         """What of the published snapshot and of its books' files is damaged or missing."""
-        if not self._index.holds(before):
+        if not self.index.holds(before):
             return (before.snapshot,)
         books = {
             path for file, path in self._kept.items() if before.contents.get(file, "").startswith(path.stem)
         }
-        if self._index.is_shared:
+        if self.index.is_shared:
             # The files here are copies, which are fetched again.
-            books = self._index.known(books)
-        if self._index.is_known(before, books):
+            books = self.index.known(books)
+        if self.index.is_known(before, books):
             return ()
-        if damaged := self._index.damaged_files(before, books):
+        if damaged := self.index.damaged_files(before, books):
             return tuple(damaged)
         from rag.library.index.open import open_snapshot
 
         try:
-            open_snapshot(self._index, before)
+            open_snapshot(self.index, before)
         except (IndexDamaged, IndexOutdated) as error:
             return (str(error.values.get("parts", before.snapshot)),)
-        self._index.remember_as_whole(before, books)
+        self.index.remember_as_whole(before, books)
         return ()
 
     def _renewed(self) -> Manifest:
         """Publish the books, what is new beside what was there, then the references among all of them."""
         same = self._as_before()
-        new = [file for file in self._plan.books if file.file not in same]
+        new = [file for file in self.plan.books if file.file not in same]
         self._read(new)
         self._embed(new)
         early = self._with_books(same, new)
         manifest = self._with_links(early)
         # Readers may still be at the snapshots before.
-        self._drop_all_but(manifest, early, *filter(None, [self._before]))
+        self._drop_all_but(manifest, early, *filter(None, [self.before]))
         return manifest
 
     def _base(self) -> Manifest | None:
         """The snapshot before, where it is whole, of this release and embedded by this model."""
-        before = self._before
-        is_usable = before and before.version == INDEX_VERSION and before.model == self._model_name
+        before = self.before
+        is_usable = before and before.is_current and before.model == self._model_name
         return before if is_usable and not self._damaged else None
 
     def _as_before(self) -> dict[str, str]:
@@ -209,7 +201,7 @@ class _Ingestion:
         if base is None:
             return {}
         unread = {book.file for book in base.books["gm"] if book.health.missing}
-        whole = self._index.known(self._kept.values())
+        whole = self.index.known(self._kept.values())
         return {
             file: content
             for file, content in base.contents.items()
@@ -220,10 +212,10 @@ class _Ingestion:
 
     def _published(self, manifest: Manifest) -> Manifest:
         """A complete snapshot, with the digests of its own files, made the one that readers open."""
-        whole = manifest.with_digests(self._index.directory_of(manifest.snapshot))
-        self._index.publish(whole)
+        whole = manifest.with_digests(self.index.directory_of(manifest.snapshot))
+        self.index.publish(whole)
         books = {path for path in self._kept.values() if path not in self._failed}
-        self._index.remember_as_whole(whole, books)
+        self.index.remember_as_whole(whole, books)
         return whole
 
     def _read(self, files: Sequence[LibraryFile]) -> None:
@@ -237,8 +229,8 @@ class _Ingestion:
         for file in reversed(files):
             path, tool = self._kept[file.file], format_of(file.file).tool()
             if not self._is_kept(path, tool):
-                pages = OcrPages.of(self._settings.index_dir, file.stamp.content, tool)
-                declared = self._plan.declared.get(file.file)
+                pages = OcrPages(self.index.ocr_folder(file.stamp.content) / tool)
+                declared = self.plan.declared.get(file.file)
                 new[path] = Assignment(file.file, file.path, declared, pages)
         to_embed = 0
         for count, (name, outcome) in enumerate(
@@ -256,12 +248,12 @@ class _Ingestion:
                 self._books.pop(path, None)
                 to_embed += work([outcome])
             still_read = len(new) - count
-            prepare_to_embed(self._model, to_embed, cores=(os.cpu_count() or 1) - still_read)
+            prepare_to_embed(self.model, to_embed, cores=(os.cpu_count() or 1) - still_read)
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as far as `tool` can, here or on another machine."""
         if not is_whole(path):
-            self._index.fetch_book(path, self._model.name)
+            self.index.fetch_book(path, self.model.name)
         return is_whole(path) and not self._kept_book(path).book.parsed.awaits(tool)
 
     def _kept_book(self, path: Path) -> "KeptBook":
@@ -287,24 +279,24 @@ class _Ingestion:
 
         names = {self._kept[file.file]: file.file for file in files}
         books = {path: self._kept_book(path) for path in names if path not in self._failed}
-        new = {path for path, held in books.items() if held.model != self._model.name}
+        new = {path for path, held in books.items() if held.model != self.model.name}
         try:
-            with closing(BookEmbedder(self._model, work(books[path].book for path in new))) as embedder:
+            with closing(BookEmbedder(self.model, work(books[path].book for path in new))) as embedder:
                 for path, held in books.items():
                     if path in new:
                         tell = partial(self._tell, "embed", names[path])
                         embedder.embed(held.book, tell).save(path)
-                        self._books[path] = replace(held, model=self._model.name)
-                    self._index.keep_book(path, self._model.name, is_new=path in new)
+                        self._books[path] = replace(held, model=self.model.name)
+                    self.index.keep_book(path, self.model.name, is_new=path in new)
         except ImportError:
-            log.warning("the embedding model %s is not installed: only words are searched", self._model.name)
+            log.warning("the embedding model %s is not installed: only words are searched", self.model.name)
             self._model_name = ""
 
     def _named(self, files: Sequence[LibraryFile]) -> "list[NamedBook]":
         """Those books of the files that could be read."""
         from rag.library.books.reader_catalogs import NamedBook
 
-        declared, copies = self._plan.declared, self._plan.copies
+        declared, copies = self.plan.declared, self.plan.copies
         return [
             NamedBook(
                 file.file,
@@ -342,7 +334,7 @@ class _Ingestion:
         own = dict(contents.items() - held)
         with self._new_directory() as directory:
             if own or not segments:
-                with closing(self._index.vectors_of(directory.name, is_new=True)) as vectors:
+                with closing(self.index.vectors_of(directory.name, is_new=True)) as vectors:
                     added = [book for book in books["gm"] if book.file in own]
                     build_segment(directory, vectors, added, self._book, partial(self._tell, "build", None))
                 segments[directory.name] = own
@@ -365,8 +357,8 @@ class _Ingestion:
         from rag.library.ingest.build import build_links
 
         with self._new_directory() as directory:
-            books = build_links(directory, self._named(self._plan.books), early.contents)
-        sources = self._plan.sources(self._model_name) if self._is_final else ""
+            books = build_links(directory, self._named(self.plan.books), early.contents)
+        sources = self.plan.sources(self._model_name) if self._is_final else ""
         name = directory.name
         return self._published(
             replace(early, **self._facts(books), snapshot=name, sources=sources, links=name)
@@ -375,7 +367,7 @@ class _Ingestion:
     @contextmanager
     def _new_directory(self) -> Iterator[Path]:
         """A directory for a new snapshot; nothing stays of it where it is not finished."""
-        directory = self._index.directory_of(uuid.uuid4().hex)
+        directory = self.index.directory_of(uuid.uuid4().hex)
         directory.mkdir(parents=True)
         try:
             yield directory
@@ -385,20 +377,20 @@ class _Ingestion:
 
     def _facts(self, books: ReaderBooks) -> dict[str, Any]:
         """What is told of the library in a manifest, as it is now, with what is wrong about it."""
-        folder = self._settings.library_dir
+        folder = self.settings.library_dir
         problems = [
             # With its path for commands that mend it; several files may be the same bad one.
             Problem(file, failure.key, {**failure.values, "file": file, "path": str(folder / file)})
             for file, path in self._kept.items()
             if (failure := self._failed.get(path))
         ]
-        beyond = pages_beyond(self._plan.declared, books["gm"])
+        beyond = pages_beyond(self.plan.declared, books["gm"])
         return {
             "model": self._model_name,
-            "stamps": {file.file: file.stamp for file in self._plan.files},
+            "stamps": {file.file: file.stamp for file in self.plan.files},
             "books": books,
-            "problems": (*self._plan.problems, *problems, *beyond),
-            "servers": self._plan.servers,
+            "problems": (*self.plan.problems, *problems, *beyond),
+            "servers": self.plan.servers,
         }
 
     def _kept_segments(
@@ -423,10 +415,11 @@ class _Ingestion:
 
     def _drop_all_but(self, *manifests: Manifest) -> None:
         """Delete what neither these snapshots nor the books here need any more."""
-        pages = {self._index.ocr_folder(file.stamp.content) for file in self._plan.files}
+        pages = {self.index.ocr_folder(file.stamp.content) for file in self.plan.files}
         costly = {*self._kept.values(), *pages}
         parts = set[str]().union(*(manifest.parts for manifest in manifests))
-        self._index.drop_all_but(parts, costly, self._model.name, self._kept_seconds)
+        kept_seconds = 0.0 if self.prune else self.settings.books_kept_days * _DAY_SECONDS
+        self.index.drop_all_but(parts, costly, self.model.name, kept_seconds)
 
     def _tell(self, stage: IngestStage, file: str | None, done: int, total: int) -> None:
-        self._on_progress(IngestProgress(stage, file, done, total))
+        self.on_progress(IngestProgress(stage, file, done, total))

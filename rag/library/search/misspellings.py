@@ -103,7 +103,7 @@ class Misspellings:
         for printed in self.languages:
             yield from glossary_words(language, printed)
             if printed in self.store.vocabularies:
-                for words, books in self.store.vocabularies[printed].parts:
+                for words, books in self.store.vocabularies[printed]:
                     held = np.any(words.books[:, np.isin(books, self.scope.columns)], axis=1)
                     yield from compress(words.words, held.tolist())
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from rag.library.index.recent import Recent
 from rag.library.index.store import Scope, Store
+from rag.library.index.vocabulary import nearest_words
 from rag.library.language.words import FUNCTION_WORDS, stem
 from rag.models.embeddings import Vector
 from rag.rules import rule
@@ -30,7 +31,7 @@ def near_words(
 
     def nearest(words: list[str]) -> dict[str, Mapping[str, float]]:
         matrix = np.array([vectors[word] for word in words], np.float32)
-        return dict(zip(words, vocabulary.nearest(matrix, scope.columns), strict=True))
+        return dict(zip(words, nearest_words(vocabulary, matrix, scope.columns), strict=True))
 
     kept: Recent[str, Mapping[str, float]] = store.kept.get(
         ("near words", language, scope.files), lambda: Recent(WORDS_KEPT)

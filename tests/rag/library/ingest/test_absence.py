@@ -10,6 +10,7 @@ import pytest
 from rag.config import DEFAULT_LIBRARY, SAMPLE_LIBRARY
 from rag.errors import LibraryAbsent
 from rag.library.index.atomic_files import OcrPages
+from rag.library.index.local import Index
 from rag.library.index.open import lacks_library, library_notice, library_settings
 from tests.rag.library.small_library import HashedWords, SmallLibrary, settings_for
 
@@ -60,7 +61,7 @@ def test_a_book_that_comes_back_within_the_kept_days_is_not_embedded_again(
 
 
 def test_pruning_drops_at_once_what_is_kept_of_a_book_that_is_gone(indexed: SmallLibrary) -> None:
-    pages = OcrPages.of(indexed.settings.index_dir, "of-a-book-that-is-gone", "tesserocr-2")
+    pages = OcrPages(Index(indexed.settings.index_dir).ocr_folder("of-a-book-that-is-gone") / "tesserocr-2")
     pages.save(1, b"null")
     (indexed.directory / "falls.pdf").unlink()
     indexed.ingest()

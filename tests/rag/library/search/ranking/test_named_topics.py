@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rag.library.index.topics import Topic, by_stem, numbered
+from rag.library.index.topics import Topic, TopicArrays, by_stem, number_of
 from rag.library.search.ranking.named_topics import named_topics
 
 RARE, COMMON = 5.0, 0.5
@@ -22,7 +22,12 @@ def strengths(
     concepts = [{term: weight} for term in asked]
     rarity = np.array(list(asked.values()), np.float32)
     postings = {term: found for term, found in by_stem(topics).items() if term in asked}
-    return [float(one) for one in named_topics(concepts, rarity, postings, numbered(topics), allowed)]
+    arrays = TopicArrays(
+        np.array([topic.chunk for topic in topics], np.int32),
+        np.array([number_of(topic.name) for topic in topics], np.int64),
+        np.array([len(topic.name) for topic in topics], np.int32),
+    )
+    return [float(one) for one in named_topics(concepts, rarity, postings, arrays, allowed)]
 
 
 def test_a_topic_that_is_all_that_is_asked_is_named_fully() -> None:
