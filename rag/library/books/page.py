@@ -18,11 +18,6 @@ TableRow = tuple[int, int, str]
 TITLE_END = " — "
 """Between the title of a table and a row of it, where the table has one."""
 
-PageLink = tuple[int, int, int, str | None]
-"""Start and end of words in a page's text that lead to another page, its position, and the path of its file
-where that is another.
-"""
-
 
 Term = tuple[int, str]
 """The offset and the words of a name that is no heading: in bold before its paragraph, or over a table."""
@@ -51,12 +46,11 @@ class Page:
     format without pages counts what it is divided into. The place, `label`, is what people cite: the printed
     number, None where unknown. In `text` paragraphs are separated by an empty line, lines within them joined;
     the rows of a table stand on lines of their own, their cells two spaces apart, four where one between them
-    is empty; `rows` are those with column headings. `terms` are the names that are no headings, `links` what
-    the file itself connects with pages. Contents and index pages help to find but are not cited. `continues`:
-    the last sentence runs on to the next page. `half` tells the printed pages of one sheet apart: 1 the left,
-    2 the right, 0 a whole page. `layer` is what the text is: words that OCR read may be wrong.
-    `section_starts` are the places in a format without pages, in order, the first at offset 0; none in
-    formats with pages.
+    is empty; `rows` are those with column headings. `terms` are the names that are no headings. Contents and
+    index pages help to find but are not cited. `continues`: the last sentence runs on to the next page.
+    `half` tells the printed pages of one sheet apart: 1 the left, 2 the right, 0 a whole page. `layer` is
+    what the text is: words that OCR read may be wrong. `section_starts` are the places in a format without
+    pages, in order, the first at offset 0; none in formats with pages.
     """
 
     pdf_page: int
@@ -70,7 +64,6 @@ class Page:
     half: int = 0
     terms: tuple[Term, ...] = ()
     section_starts: tuple[SectionStart, ...] = ()
-    links: tuple[PageLink, ...] = ()
 
     @property
     def position(self) -> tuple[int, int]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from rag.errors import IndexUnwritable, SystemExhausted
 
@@ -17,13 +16,13 @@ _FULL_OR_LOCKED = frozenset(
 _PATIENCE_SECONDS = 0.2
 
 
-def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Write a file under a temporary name, make it durable, and rename it into place."""
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file under a temporary name, make it durable, and rename it into place: whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         with temporary.open("wb") as file:
-            write(file)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -31,15 +30,6 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], None]) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file of these bytes, whole or not at all."""
-
-    def write(file: IO[bytes]) -> None:
-        file.write(content)
-
-    write_whole(path, write)
 
 
 def make_durable(folder: Path) -> None:

@@ -3,8 +3,9 @@
 import zipfile
 from dataclasses import dataclass, field
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
-from typing import IO, Annotated
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from pydantic import Field, TypeAdapter
 
 from rag.errors import SystemExhausted
 from rag.library.books.book import Chunk, ParsedBook, passages_of
-from rag.library.index.atomic_files import write_whole
+from rag.library.index.atomic_files import write_bytes
 
 Vectors = npt.NDArray[np.float32]
 
@@ -56,18 +57,15 @@ class KeptBook:
 
     def save(self, path: Path) -> None:
         """Write the file whole or not at all."""
-        header = _READ.dump_json(self.book, by_alias=True)
-
-        def write(file: IO[bytes]) -> None:
-            np.savez(
-                file,
-                header=np.frombuffer(header, np.uint8),
-                model=np.array(self.model),
-                vectors=self.vectors,
-                word_vectors=self.word_vectors,
-            )
-
-        write_whole(path, write)
+        file = BytesIO()
+        np.savez(
+            file,
+            header=np.frombuffer(_READ.dump_json(self.book, by_alias=True), np.uint8),
+            model=np.array(self.model),
+            vectors=self.vectors,
+            word_vectors=self.word_vectors,
+        )
+        write_bytes(path, file.getvalue())
 
     @classmethod
     def load(cls, path: Path, *, with_vectors: bool = True) -> "KeptBook | None":

@@ -19,7 +19,7 @@ from chromadb.errors import ChromaError, InternalError, NotFoundError
 from langchain_chroma import Chroma
 
 from rag.errors import IndexLost, IndexUnreachable, IndexUnwritable, SystemExhausted
-from rag.library.index.nearest import NearestChunks, normalised
+from rag.library.index.nearest import NearestChunks, joined, normalised
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -36,7 +36,6 @@ _CONFIGURATION: Any = {
 _ROWS_A_BATCH = 1000
 _ROWS_READ_AT_ONCE = 100
 """Chroma holds the interpreter while it hands them over as lists of numbers: half a millisecond."""
-_SPARE = 50
 _HTTPS_PORT = 443
 _CHROMA_PORT = 8000
 _CONNECT_SECONDS = 5.0
@@ -81,21 +80,19 @@ class ChunkVectors(Chroma):
     def nearest(
         self, vectors: Sequence[Sequence[float]], where: dict[str, Any] | None, limit: int
     ) -> list[NearestChunks]:
-        """The nearest chunks for each vector; one query for all.
-
-        Some more are asked for than wanted: which of equally near ones Chroma leaves out at the end
-        differs from build to build.
-        """
-        asked = limit + _SPARE
+        """The nearest chunks for each vector, equally near ones by number; one query for all."""
         with answering(self._url):
             found = self._collection.query(
                 query_embeddings=list(np.asarray(vectors, np.float32)),
-                n_results=asked,
+                n_results=limit,
                 where=where,
                 include=["distances"],
             )
         rows = zip(found["ids"], found["distances"] or [], strict=True)
-        return [_ranked(ids, distances, asked).first(limit) for ids, distances in rows]
+        return [
+            joined([NearestChunks(np.array(ids, np.int32), 1 - np.array(distances, np.float64))])
+            for ids, distances in rows
+        ]
 
     @property
     def is_near(self) -> bool:
@@ -127,19 +124,6 @@ class ChunkVectors(Chroma):
     def close(self) -> None:
         """Let go of the directory's files or the connection."""
         self._client.close()
-
-
-def _ranked(ids: Sequence[str], distances: Sequence[float], asked: int) -> NearestChunks:
-    """What a query found, nearest first, equally near ones by number.
-
-    Where as many were found as `asked` the last group of equals is left out: it may be incomplete.
-    """
-    chunks, far = np.array(list(map(int, ids)), np.int32), np.array(distances, np.float64)
-    order = np.lexsort((chunks, far))
-    chunks, far = chunks[order], far[order]
-    if len(far) == asked and (whole := int(np.searchsorted(far, far[-1]))):
-        chunks, far = chunks[:whole], far[:whole]
-    return NearestChunks(chunks, 1 - far)
 
 
 def connect(url: str) -> Client:

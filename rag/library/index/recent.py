@@ -33,29 +33,21 @@ class Recent(Generic[Key, Value]):
     ) -> dict[Key, Value]:
         """The values of keys, those that are not kept made together."""
         wanted = list(dict.fromkeys(keys))
-        found = self.known(wanted)
-        if missing := [key for key in wanted if key not in found]:
-            found.update(make(missing))
-            self.keep(found)
-        return found
-
-    def known(self, keys: Iterable[Key]) -> dict[Key, Value]:
-        """The values of those of the keys that are kept."""
         with self._lock:
-            found = {key: self._values.pop(key) for key in keys if key in self._values}
+            found = {key: self._values.pop(key) for key in wanted if key in self._values}
             # What was asked for last stands last, and is dropped last.
             self._values.update(found)
+        if missing := [key for key in wanted if key not in found]:
+            made = make(missing)
+            found.update(made)
+            with self._lock:
+                for key, value in made.items():
+                    self._drop(key)
+                    self._values[key] = value
+                    self._weight += self._weigh(value)
+                while self._weight > self._size:
+                    self._drop(next(iter(self._values)))
         return found
-
-    def keep(self, values: Mapping[Key, Value]) -> None:
-        """Keep values that were made elsewhere."""
-        with self._lock:
-            for key, value in values.items():
-                self._drop(key)
-                self._values[key] = value
-                self._weight += self._weigh(value)
-            while self._weight > self._size:
-                self._drop(next(iter(self._values)))
 
     def _drop(self, key: Key) -> None:
         if key in self._values:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from chromadb.errors import ChromaError, InternalError
+from chromadb.errors import InternalError
 from pydantic import TypeAdapter
 
 from rag.errors import IndexDamaged, IndexLost, SystemExhausted
@@ -34,11 +34,8 @@ Held = TypeVar("Held")
 WORD_VECTORS, WORD_SCALES = "word_vectors.npy", "word_scales.npy"
 WORD_BOOKS = "word_books.npy"
 
-_OF_FILES = (OSError, EOFError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexLost)
-"""What damaged files raise, and others."""
-_SQLITE_PRIMARY = 0xFF
-"""The bits of an error code of SQLite's that tell its kind; text that cannot be decoded has no code."""
-_SQLITE_DAMAGE = (0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
+_OF_FILES = (OSError, EOFError, ValueError, LookupError, sqlite3.DatabaseError, InternalError, IndexLost)
+"""What damaged files raise: of Chroma's the internal error alone, for others tell of what is asked."""
 FEW_CHUNKS = 8_000
 """So many chunks are compared with a query one by one: a thousand pages, all there are or those of a game."""
 DEEPEST, SPARE, ENOUGH = 4_000, 50, 100
@@ -109,8 +106,6 @@ class OpenedTables:
             yield
         except _OF_FILES as error:
             SystemExhausted.check(error)
-            if not _tells_of_damage(error):
-                raise
             self.is_damaged = True
             self._on_damage(self.name, error)
             if isinstance(error, IndexLost):
@@ -192,7 +187,7 @@ class Segment(OpenedTables):
             if any(len(one) < min(limit, wanted, ENOUGH) for one in found):
                 books = np.unique(self.page_books[self.page_of_chunk[is_wanted]]).tolist()
                 where = {"file": {"$in": [self.files[book] for book in books]}}
-                found = self.vectors.nearest(vectors, where, limit)
+                found = self.vectors.nearest(vectors, where, limit + SPARE)
         return [one.first(limit) for one in found]
 
     def compared(self, vectors: Sequence[Sequence[float]], chunks: Ids) -> list[NearestChunks]:
@@ -223,11 +218,3 @@ class Segment(OpenedTables):
             held[language] = Words(spoken, self._word_vectors.part(rows), self.word_books[rows])
             first = rows.stop
         return held
-
-
-def _tells_of_damage(error: Exception) -> bool:
-    """Whether an error is of the files that are read, and not of what is asked of them."""
-    if isinstance(error, sqlite3.Error):
-        code = getattr(error, "sqlite_errorcode", 0) & _SQLITE_PRIMARY
-        return code in _SQLITE_DAMAGE and not isinstance(error, sqlite3.ProgrammingError)
-    return not isinstance(error, ChromaError) or isinstance(error, InternalError)

@@ -402,8 +402,9 @@ class Store:
         found: dict[int, list[ReferenceRow]] = {page: [] for page in sorted(set(pages))}
         wanted = self._linked(found)
         rows = self.links.select(
-            f"SELECT page, start, text, name, label, {reader}_page, {reader}_last FROM page_references "
-            f"WHERE page IN ({marks(wanted)}) ORDER BY page, start, rowid",
+            "SELECT page, start, text, name, label, first, last FROM page_references "
+            f"WHERE reader = ? AND page IN ({marks(wanted)}) ORDER BY page, start, rowid",
+            reader,
             *wanted,
         )
         for link, start, text, name, label, first, last in rows:
@@ -422,10 +423,11 @@ class Store:
         wanted = self._linked(found)
         rows = self.links.select(
             f"WITH meant (id) AS (VALUES {', '.join('(?)' for _ in wanted) or '(NULL)'}) "
-            f"SELECT id, page, start, MIN({reader}_last - {reader}_page) AS length FROM meant "
-            f"JOIN page_references ON {reader}_page BETWEEN id - {LONGEST_RANGE} AND id "
-            f"AND {reader}_last >= id AND page <> id GROUP BY id, page ORDER BY id, length, page",
+            "SELECT id, page, start, MIN(last - first) AS length FROM meant "
+            f"JOIN page_references ON reader = ? AND first BETWEEN id - {LONGEST_RANGE} AND id "
+            "AND last >= id AND page <> id GROUP BY id, page ORDER BY id, length, page",
             *wanted,
+            reader,
         )
         for link, referring, start, _ in rows:
             if (other := int(self._page_of_link[referring])) != GONE:

@@ -23,7 +23,7 @@ from rag.library.index.segment import PAGE_ROW, WORD_BOOKS, WORD_SCALES, WORD_VE
 from rag.library.index.tables import DATABASE, LINKS, schema
 from rag.library.index.topics import Topic, book_topics, by_stem, number_of
 from rag.library.index.vocabulary import CompactVectors
-from rag.library.ingest.links import Links
+from rag.library.ingest.links import PrintedLinks, ReaderLinks
 from rag.library.language.words import fold, stems, words
 from rag.library.references.code_evidence import proven_codes
 
@@ -47,18 +47,25 @@ def build_links(
     catalogs = library_catalogs(named.values())
     codes = proven_codes(named.values(), catalogs["gm"])
     catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
+    links = PrintedLinks(named, catalogs["gm"], codes)
+    of_reader = ReaderLinks(links, catalogs["player"])
+    listed: dict[Audience, tuple[BookSummary, ...]] = {}
     with _new_database(directory / LINKS, "links") as database:
-        links = Links(database, named, catalogs, codes)
-        counts = links.add_references()
-        links.add_amendments()
+        for reader in READERS:
+            if catalogs[reader].books != catalogs["player"].books:
+                of_reader = ReaderLinks(links, catalogs[reader])
+            listed[reader] = of_reader.books()
+            database.executemany(
+                "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?)", of_reader.references(reader)
+            )
+            database.executemany(
+                "INSERT OR IGNORE INTO amendments VALUES (?, ?, ?, ?, ?, ?, ?)", of_reader.amendments(reader)
+            )
         database.executemany(
             "INSERT INTO linked_files VALUES (?, ?, ?)",
             [(file, contents[file], len(book.parsed.pages)) for file, book in named.items()],
         )
-    return {
-        reader: tuple(counts[reader, book.file].told_of(book) for book in catalogs[reader].books)
-        for reader in READERS
-    }
+    return listed
 
 
 def build_segment(
@@ -207,6 +214,6 @@ def _metadata(book: BookSummary, page: Page) -> dict[str, Any]:
 
 def _page_rows(first: int, file: str, pages: Sequence[Page]) -> Iterator[tuple[Any, ...]]:
     for number, (page, path) in enumerate(zip(pages, paths_at_top(pages), strict=True), first):
-        own = {one.name: getattr(page, one.name) for one in fields(Page)} | {"terms": (), "links": ()}
+        own = {one.name: getattr(page, one.name) for one in fields(Page)} | {"terms": ()}
         held = PAGE_ROW.dump_json(PageRow(id=number, file=file, path=path, **own)).decode()
         yield (number, file, page.pdf_page, page.label, page.kind, page.half, page.text != "", held)

@@ -336,7 +336,10 @@ class _Ingestion:
             if own or not segments:
                 with closing(self.index.vectors_of(directory.name, is_new=True)) as vectors:
                     added = [book for book in books["gm"] if book.file in own]
-                    build_segment(directory, vectors, added, self._book, partial(self._tell, "build", None))
+                    tell = partial(self._tell, "build", None)
+                    build_segment(
+                        directory, vectors, added, lambda file: self._loaded(self._kept[file]), tell
+                    )
                 segments[directory.name] = own
             if not base:
                 build_links(directory, (), {})
@@ -408,10 +411,6 @@ class _Ingestion:
         largest = sorted(sizes, key=lambda name: sizes[name], reverse=True)
         kept = largest if len(largest) < MOST_SEGMENTS else largest[: MOST_SEGMENTS // 2]
         return {name: base.segments[name] for name in base.segments if name in kept}
-
-    def _book(self, file: str) -> "KeptBook":
-        """The book of a file with its vectors."""
-        return self._loaded(self._kept[file])
 
     def _drop_all_but(self, *manifests: Manifest) -> None:
         """Delete what neither these snapshots nor the books here need any more."""

@@ -94,12 +94,6 @@ class BookIndex:
         """The page at a 1-based position in the file."""
         return next(iter(self._sheets.get(int(pdf_page), ())), None) if pdf_page.isdecimal() else None
 
-    def sheet(self, pdf_page: int) -> PageRange | None:
-        """The pages of rules at a position in the file; none where the halves of a sheet stand apart."""
-        here = [page for page in self._sheets.get(pdf_page, ()) if self._page(page).kind == "text"]
-        is_together = bool(here) and len(here) == 1 + here[-1] - here[0]
-        return PageRange(here[0], here[-1]) if is_together else None
-
     def chapter(self, name: str) -> int | None:
         """The page where a chapter begins, by its number in any numerals or by its name.
 

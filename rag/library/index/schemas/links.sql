@@ -2,8 +2,8 @@
 -- file.
 CREATE TABLE linked_files (file TEXT PRIMARY KEY, content TEXT NOT NULL, pages INTEGER NOT NULL);
 CREATE TABLE page_references (
-    page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT, label TEXT,
-    player_page INTEGER, player_last INTEGER, gm_page INTEGER, gm_last INTEGER
+    reader TEXT NOT NULL, page INTEGER NOT NULL, start INTEGER NOT NULL, text TEXT NOT NULL, name TEXT,
+    label TEXT, first INTEGER, last INTEGER
 );
 CREATE TABLE amendments (
     reader TEXT NOT NULL, page INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,

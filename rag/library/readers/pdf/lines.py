@@ -14,7 +14,6 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from rag.library.readers.pdf.annotations import LinkArea, link_areas
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
 from rag.library.readers.pdf.tables.rulings import DrawnLines, read_rulings
 from rag.library.readers.runs import in_runs
@@ -147,8 +146,7 @@ class RawPage:
     """A page as it was drawn: lines in drawing order; width and height in points.
 
     `turned` holds what is written in each other direction, as a page turned upright. `rulings` is what is
-    ruled on the page, `links` its links to pages. `turns` are the quarter turns, anticlockwise, that put the
-    page upright as it is shown.
+    ruled on the page. `turns` are the quarter turns, anticlockwise, that put the page upright as it is shown.
     """
 
     lines: list[PrintedLine]
@@ -156,7 +154,6 @@ class RawPage:
     height: float
     turned: "tuple[RawPage, ...]" = ()
     rulings: DrawnLines = field(default=DrawnLines())
-    links: tuple[LinkArea, ...] = ()
     turns: int = 0
 
 
@@ -195,11 +192,10 @@ def read_page(page: pypdfium2.PdfPage) -> RawPage:
     turned = [_direction(page, textpage, runs, sides, angle) for angle in others if lengths[angle]]
     upright = _direction(page, textpage, runs, sides, main)
     frame = _Frame(page.get_bbox(), main)
-    links = link_areas(page, textpage, frame.place)
     textpage.close()
     rulings = read_rulings(page, frame.place, frame.width, frame.height)
     turns = (page.get_rotation() // 90 - main) % 4
-    return replace(upright, turned=tuple(turned), rulings=rulings, links=links, turns=turns)
+    return replace(upright, turned=tuple(turned), rulings=rulings, turns=turns)
 
 
 def _direction(

@@ -17,7 +17,6 @@ from rag.library.books.page import Heading, Page, PageKind, TableRow, Term, Text
 from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
-from rag.library.readers.pdf.annotations import with_links
 from rag.library.readers.pdf.document import PdfFile
 from rag.library.readers.pdf.headings import (
     bookmarks_of,
@@ -109,7 +108,6 @@ def read_book(
     levels = heading_levels(contents, bookmarks)
     layers_of = [layers[page.pdf_page - 1] for page in printed]
     pages = list(map(_page, printed, labels, kinds, contents, levels, layers_of))
-    pages = with_links(pages, [page.raw.links for page in printed])
     text = "\n\n".join(page.text for page in pages)
     sample = "\n".join(page.text for page in pages[:: 1 + len(pages) // _SAMPLED_PAGES])
     language = language_of(sample)

@@ -1,6 +1,5 @@
 """The rules of reading a PDF, each of which can be turned off to see what it brings."""
 
-from rag.library.readers.pdf.annotations import with_links
 from rag.library.readers.pdf.headings import with_headings_apart, with_names_apart
 from rag.library.readers.pdf.hyphenation import join_cell, join_drop_caps
 from rag.library.readers.pdf.layout import part_columns
@@ -13,6 +12,6 @@ from rag.library.readers.pdf.tables.unruled import find_tables
 
 RULES = (
     *(with_headings_apart, with_names_apart, join_drop_caps, join_cell),
-    *(part_columns, watermark_lines, with_links),
+    *(part_columns, watermark_lines),
     *(ruled_tables, find_tables, widen_groups, without_leaders, continue_tables),
 )

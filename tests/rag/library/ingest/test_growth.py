@@ -211,7 +211,7 @@ def ingest_interrupted(library: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(build, "Links", interrupt)
+        patched.setattr(build, "ReaderLinks", interrupt)
         with pytest.raises(KeyboardInterrupt):
             library.ingest()
 

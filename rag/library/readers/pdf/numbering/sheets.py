@@ -100,7 +100,7 @@ def _pairs(left: MarginNumbers, right: MarginNumbers) -> frozenset[_Pair]:
 
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:
-    """The left and the right half of a sheet, each with its own lines, rulings and links."""
+    """The left and the right half of a sheet, each with its own lines and rulings."""
     width, middle = page.raw.width, page.raw.width / 2
     left, right = _part(page.raw, 0.0, middle), _part(page.raw, middle, width)
     return PrintedPage(left, page.pdf_page, LEFT), PrintedPage(right, page.pdf_page, RIGHT)
@@ -113,13 +113,7 @@ def _part(sheet: RawPage, left: float, right: float) -> RawPage:
         for line in sheet.lines
         if (cells := [cell for cell in line.cells if (cell.middle > sheet.width / 2) == (left > 0)])
     ]
-    return RawPage(
-        lines,
-        right - left,
-        sheet.height,
-        rulings=sheet.rulings.between(left, right),
-        links=tuple(link for link in sheet.links if (link.x > sheet.width / 2) == (left > 0)),
-    )
+    return RawPage(lines, right - left, sheet.height, rulings=sheet.rulings.between(left, right))
 
 
 def _moved(cell: PrintedCell, by: float) -> PrintedCell:
