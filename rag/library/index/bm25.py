@@ -39,11 +39,6 @@ class Posting:
     chunks: Ids
     counts: Weights
 
-    @property
-    def nbytes(self) -> int:
-        """How much memory it takes."""
-        return self.chunks.nbytes + self.counts.nbytes
-
     def among(self, allowed: npt.NDArray[np.bool_]) -> "Posting":
         """What of it stands in chunks that are `allowed`."""
         counted = allowed[self.chunks]

@@ -7,20 +7,12 @@ from typing import Generic, TypeVar
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
-ENTRY_BYTES = 500
-"""What an entry takes besides its value, with its key, where values are weighed in bytes."""
-
 
 class Recent(Generic[Key, Value]):
-    """Keeps values of about `size` in all, those that were asked for last. Safe to use from several threads.
+    """Keeps the `size` values that were asked for last. Safe to use from several threads."""
 
-    Each counts as one, or as `weigh` tells.
-    """
-
-    def __init__(self, size: int, weigh: Callable[[Value], int] = lambda value: 1) -> None:
+    def __init__(self, size: int) -> None:
         self._size = size
-        self._weigh = weigh
-        self._weight = 0
         self._lock = Lock()
         self._values: dict[Key, Value] = {}
 
@@ -34,21 +26,14 @@ class Recent(Generic[Key, Value]):
         """The values of keys, those that are not kept made together."""
         wanted = list(dict.fromkeys(keys))
         with self._lock:
-            found = {key: self._values.pop(key) for key in wanted if key in self._values}
-            # What was asked for last stands last, and is dropped last.
-            self._values.update(found)
+            found = {key: self._values[key] for key in wanted if key in self._values}
         if missing := [key for key in wanted if key not in found]:
-            made = make(missing)
-            found.update(made)
-            with self._lock:
-                for key, value in made.items():
-                    self._drop(key)
-                    self._values[key] = value
-                    self._weight += self._weigh(value)
-                while self._weight > self._size:
-                    self._drop(next(iter(self._values)))
+            found.update(make(missing))
+        with self._lock:
+            for key, value in found.items():
+                # What was asked for last stands last, and is dropped last.
+                self._values.pop(key, None)
+                self._values[key] = value
+            while len(self._values) > self._size:
+                del self._values[next(iter(self._values))]
         return found
-
-    def _drop(self, key: Key) -> None:
-        if key in self._values:
-            self._weight -= self._weigh(self._values.pop(key))

@@ -14,8 +14,7 @@ import threading
 import time
 import weakref
 import zipfile
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -158,15 +157,23 @@ class ServerIndex(Index):
             pointer = self._collection(_POINTER)
         snapshot = (pointer.metadata or {}).get("generation") if pointer else None
         here = self.published()
-        is_here = here and here.snapshot == snapshot and all(map(Path.is_dir, self._directories(here)))
+        is_here = (
+            here
+            and here.snapshot == snapshot
+            and all(self.directory_of(name).is_dir() for name in here.parts)
+        )
         if snapshot is None or is_here:
             return
-        with self._copying():
+        with only_writer(self._directory, _COPYING):
             manifest = packed(self.directory_of(snapshot)) if self._copy(snapshot) else None
             if manifest and all(self._copy(name) for name in manifest.parts):
                 manifest.publish(self._directory, self._url)
                 # Whoever is in the midst of a question still reads the one before.
-                self._drop_copies_but({*manifest.parts, *(here.parts if here else ())})
+                kept = {*manifest.parts, *(here.parts if here else ())}
+                # A snapshot that is being built beside this is no copy yet.
+                for copied in (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}"):
+                    if copied.parent.name not in kept:
+                        shutil.rmtree(copied.parent, ignore_errors=True)
 
     def follow(self) -> None:
         """Refresh every few seconds in a thread that ends with this object."""
@@ -175,7 +182,7 @@ class ServerIndex(Index):
     def doubt(self, error: Exception, parts: Collection[str] = ()) -> None:
         """Have the next ingest look at all, and the damaged `parts` of a snapshot copied anew."""
         super().doubt(error)
-        with self._copying():
+        with only_writer(self._directory, _COPYING):
             for name in parts:
                 shutil.rmtree(self.directory_of(name), ignore_errors=True)
 
@@ -190,7 +197,7 @@ class ServerIndex(Index):
         self.refresh()
         here = self.published()
         needed = {*parts, *(here.parts if here else ())}
-        with self._copying():
+        with only_writer(self._directory, _COPYING):
             super().drop_all_but(needed, costly, model, kept_seconds)
         kept = {name.format(snapshot=each) for each in needed for name in (CHUNKS, _FILES)}
         kept |= {_POINTER, *(_book_name(path, model) for path in costly)}
@@ -212,9 +219,6 @@ class ServerIndex(Index):
 
     # Copies
 
-    def _directories(self, manifest: Manifest) -> Iterable[Path]:
-        return map(self.directory_of, manifest.parts)
-
     def _copy(self, snapshot: str) -> bool:
         """Have the files of a snapshot here, all of them or none; whether they are."""
         directory = self.directory_of(snapshot)
@@ -229,18 +233,6 @@ class ServerIndex(Index):
         _unpack(content, unpacked)
         unpacked.rename(directory)
         return True
-
-    def _drop_copies_but(self, kept: Collection[str]) -> None:
-        """Delete older copies; a snapshot that is being built beside this is not one yet."""
-        for manifest in (self._directory / SNAPSHOTS).glob(f"*/{MANIFEST}"):
-            if manifest.parent.name not in kept:
-                shutil.rmtree(manifest.parent, ignore_errors=True)
-
-    @contextmanager
-    def _copying(self) -> Iterator[None]:
-        """One process at a time changes the copies in the directory, apart from what it builds itself."""
-        with only_writer(self._directory, _COPYING):
-            yield
 
 
 def _follow(held: "weakref.ref[ServerIndex]") -> None:

@@ -15,7 +15,7 @@ from rag.library.books.catalog import Catalog
 from rag.library.index.bm25 import Ids, Posting, joined_postings
 from rag.library.index.manifest import Manifest
 from rag.library.index.nearest import NearestChunks, joined
-from rag.library.index.recent import ENTRY_BYTES, Recent
+from rag.library.index.recent import Recent
 from rag.library.index.segment import PAGE_ROW, OpenedLinks, PageRow, SectionPart, Segment
 from rag.library.index.tables import marks
 from rag.library.index.topics import Name, TopicArrays, number_of
@@ -29,8 +29,8 @@ SCOPES_KEPT = 32
 """Choices of books for which searches keep what they computed: a few bytes a chunk each."""
 COSINE_DIGITS = 5
 """Decimals of a cosine that count: beyond, it differs by who reckoned it, and equal ones change places."""
-POSTINGS_KEPT = 32_000_000
-"""Bytes of postings that are kept: those of some hundred words in 20,000 pages."""
+POSTINGS_KEPT = 1_000
+"""Postings that are kept: some ten megabytes in 20,000 pages, most words being rare."""
 _NOWHERE = Posting(np.zeros(0, np.int32), np.zeros(0, np.float32))
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))
 """Labels with a chapter ("2-3") are kept with a hyphen."""
@@ -125,9 +125,7 @@ class Store:
         self.links = links
         self._set_books(manifest.books)
         self.kept: Recent[Hashable, Any] = Recent(SCOPES_KEPT)
-        self._postings: Recent[TermInFiles, Posting] = Recent(
-            POSTINGS_KEPT, lambda posting: posting.nbytes + ENTRY_BYTES
-        )
+        self._postings: Recent[TermInFiles, Posting] = Recent(POSTINGS_KEPT)
         self._column = {book.file: number for number, book in enumerate(manifest.books["gm"])}
         self._read_arrays()
         self._number_links()
@@ -172,7 +170,7 @@ class Store:
 
     def _columns_in(self, segment: Segment) -> list[int]:
         """The numbers of a segment's books among all."""
-        current = self.manifest.current(segment.name)
+        current = frozenset(self.manifest.current(segment.name))
         return [self._column[file] if file in current else GONE for file in segment.files]
 
     def _number_links(self) -> None:

@@ -133,7 +133,7 @@ class _Filling:
             ),
         )
         if len(held.vectors):
-            metadatas = [_metadata(book, pages[chunk.page]) for chunk in chunks]
+            metadatas = [{"file": book.file, "page": pages[chunk.page].label or ""} for chunk in chunks]
             self._vectors.add_chunks(self._chunks, held.vectors, metadatas)
         self._database.executemany(
             "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _page_rows(self._pages, book.file, pages)
@@ -200,16 +200,6 @@ class _Filling:
         vectors = held.word_vectors if len(held.word_vectors) else np.zeros((len(held.book.vocabulary), 0))
         for word, vector in zip(held.book.vocabulary, vectors, strict=True):
             self._words.setdefault((language, word), (vector, []))[1].append(self._books)
-
-
-def _metadata(book: BookSummary, page: Page) -> dict[str, Any]:
-    return {
-        "file": book.file,
-        "audience": book.audience,
-        "language": book.language,
-        "pdf_page": page.pdf_page,
-        "page": page.label or "",
-    }
 
 
 def _page_rows(first: int, file: str, pages: Sequence[Page]) -> Iterator[tuple[Any, ...]]:

@@ -101,7 +101,8 @@ def ingest(
         index.refresh()
         before = index.published()
         planned = plan(settings, before, only)
-        if before and _is_gone(before, planned, index, only):
+        # The library was here, or on another machine that publishes, and no book of it is here now.
+        if before and not planned.files and not only and (index.is_shared or before.stamps):
             return IngestReport(before.books["gm"], planned.problems, changed=False)
         return _Ingestion(settings, model, on_progress, planned, index, before, prune).run()
 
@@ -112,11 +113,6 @@ def ingest(
             # The file system does not tell of it: now all is looked at.
             index.doubt(error)
             return run()
-
-
-def _is_gone(before: Manifest, planned: Plan, index: Index, only: Sequence[Path]) -> bool:
-    """Whether the library was here, or on another machine that publishes, and no book of it is here now."""
-    return not planned.files and not only and (index.is_shared or bool(before.stamps))
 
 
 @dataclass
@@ -225,17 +221,15 @@ class _Ingestion:
         from rag.library.ingest.read_books import CHANGING, Assignment, Failure, read_books
 
         stamped = {file.file: file for file in files}
-        new = {}
-        for file in reversed(files):
+        new: dict[Path, Assignment] = {}
+        for file in files:
             path, tool = self._kept[file.file], format_of(file.file).tool()
             if not self._is_kept(path, tool):
                 pages = OcrPages(self.index.ocr_folder(file.stamp.content) / tool)
                 declared = self.plan.declared.get(file.file)
-                new[path] = Assignment(file.file, file.path, declared, pages)
+                new.setdefault(path, Assignment(file.file, file.path, declared, pages))
         to_embed = 0
-        for count, (name, outcome) in enumerate(
-            read_books(reversed(new.values()), partial(self._tell, "read")), 1
-        ):
+        for count, (name, outcome) in enumerate(read_books(new.values(), partial(self._tell, "read")), 1):
             path = self._kept[name]
             if not stamped[name].is_unchanged():
                 # What was read is perhaps half of a file, and not what its hash names.
@@ -329,7 +323,7 @@ class _Ingestion:
         books = with_new_books(
             {reader: [book for book in before[reader] if book.file in same] for reader in READERS}, named
         )
-        segments = self._kept_segments(base, contents, books["gm"])
+        segments = _kept_segments(base, contents) if base else {}
         held = {item for segment in segments.values() for item in segment.items()}
         own = dict(contents.items() - held)
         with self._new_directory() as directory:
@@ -396,22 +390,6 @@ class _Ingestion:
             "servers": self.plan.servers,
         }
 
-    def _kept_segments(
-        self, base: Manifest | None, contents: Mapping[str, str], books: Sequence[BookSummary]
-    ) -> dict[str, Mapping[str, str]]:
-        """The segments to take over: of those that hold mostly what is current the largest."""
-        if base is None:
-            return {}
-        pages = {(book.file, contents[book.file]): book.pages for book in books}
-        sizes = {
-            name: sum(pages[item] for item in held.items() & pages.keys())
-            for name, held in base.segments.items()
-            if 2 * len(held.items() & pages.keys()) > len(held)
-        }
-        largest = sorted(sizes, key=lambda name: sizes[name], reverse=True)
-        kept = largest if len(largest) < MOST_SEGMENTS else largest[: MOST_SEGMENTS // 2]
-        return {name: base.segments[name] for name in base.segments if name in kept}
-
     def _drop_all_but(self, *manifests: Manifest) -> None:
         """Delete what neither these snapshots nor the books here need any more."""
         pages = {self.index.ocr_folder(file.stamp.content) for file in self.plan.files}
@@ -422,3 +400,12 @@ class _Ingestion:
 
     def _tell(self, stage: IngestStage, file: str | None, done: int, total: int) -> None:
         self.on_progress(IngestProgress(stage, file, done, total))
+
+
+def _kept_segments(before: Manifest, contents: Mapping[str, str]) -> dict[str, Mapping[str, str]]:
+    """The segments to take over: of those that hold mostly what is current the largest."""
+    current = {name: len(held.items() & contents.items()) for name, held in before.segments.items()}
+    usable = [name for name, held in before.segments.items() if 2 * current[name] > len(held)]
+    if len(usable) >= MOST_SEGMENTS:
+        usable = sorted(usable, key=lambda name: -current[name])[: MOST_SEGMENTS // 2]
+    return {name: before.segments[name] for name in before.segments if name in usable}

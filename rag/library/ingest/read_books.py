@@ -7,9 +7,8 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -62,14 +61,41 @@ class Assignment:
     kept: OcrPages | None = None
 
 
-@dataclass(slots=True)
 class _ReadingProcess:
-    """A process at work on a book, if it has one; `heard` is when it last told of a page."""
+    """A process that reads one book after the other."""
 
-    process: SpawnProcess
-    connection: Connection
-    book: Assignment | None = None
-    heard: float = field(default_factory=time.monotonic)
+    def __init__(self) -> None:
+        self.connection, theirs = PROCESSES.Pipe()
+        self.process = PROCESSES.Process(target=_read, args=(theirs,), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def give(self, book: Assignment) -> None:
+        """Have it read a book; it has nothing else to do."""
+        self.name, self._heard = book.name, time.monotonic()
+        self.connection.send(book)
+
+    def outcome(self, on_page: OnPage, *, is_ready: bool) -> ReadBook | Failure | None:
+        """What became of its book; none while it reads on. It is given up where it is silent for too long."""
+        if not is_ready and time.monotonic() - self._heard < LONGEST_SILENCE_SECONDS:
+            return None
+        if not is_ready:
+            self.process.kill()
+            return Failure(BookTooSlow.key, {}, is_final=False)
+        try:
+            message = self.connection.recv()
+        except (EOFError, OSError):
+            return Failure(BookError.key, {}, is_final=False)
+        self._heard = time.monotonic()
+        if isinstance(message, ReadBook | Failure):
+            return message
+        on_page(self.name, *message)
+        return None
+
+    def end(self) -> None:
+        """Let it go: it ends where nobody has books for it."""
+        self.connection.close()
+        self.process.join()
 
 
 def read_books(
@@ -90,14 +116,14 @@ def read_books(
                 readers[reader.connection] = reader
             ready = wait(list(readers), _CHECK_SECONDS)
             for reader in list(readers.values()):
-                result = _receive(reader, on_page) if reader.connection in ready else _given_up(reader)
-                if result is None or reader.book is None:
+                result = reader.outcome(on_page, is_ready=reader.connection in ready)
+                if result is None:
                     continue
-                name = reader.book.name
+                name = reader.name
                 if waiting and not _has_broken_down(result):
-                    _give(reader, waiting.popleft())
+                    reader.give(waiting.popleft())
                 else:
-                    _end(readers.pop(reader.connection))
+                    readers.pop(reader.connection).end()
                 yield name, result
     finally:
         for reader in readers.values():
@@ -112,62 +138,20 @@ def _bytes(book: Assignment) -> int:
 def prepare_reader() -> None:
     """Start a process that waits for books: to start one takes longer than to read a note."""
     if not any(reader.process.is_alive() for reader in _waiting):
-        _waiting[:] = [_new_reader()]
+        _waiting[:] = [_ReadingProcess()]
 
 
 def _start(book: Assignment) -> _ReadingProcess:
-    reader = _waiting.pop() if _waiting else _new_reader()
+    reader = _waiting.pop() if _waiting else _ReadingProcess()
     if not reader.process.is_alive():
-        reader = _new_reader()
-    _give(reader, book)
+        reader = _ReadingProcess()
+    reader.give(book)
     return reader
-
-
-def _give(reader: _ReadingProcess, book: Assignment) -> None:
-    """Have a process that has nothing to do read a book."""
-    reader.book, reader.heard = book, time.monotonic()
-    reader.connection.send(book)
-
-
-def _end(reader: _ReadingProcess) -> None:
-    """Let a process go, which ends where nobody has books for it."""
-    reader.connection.close()
-    reader.process.join()
-
-
-def _new_reader() -> _ReadingProcess:
-    ours, theirs = PROCESSES.Pipe()
-    process = PROCESSES.Process(target=_read, args=(theirs,), daemon=True)
-    process.start()
-    theirs.close()
-    return _ReadingProcess(process, ours)
 
 
 def _has_broken_down(result: ReadBook | Failure) -> bool:
     """Whether the process reads no further book."""
     return isinstance(result, Failure) and not result.is_final
-
-
-def _receive(reader: _ReadingProcess, on_page: OnPage) -> ReadBook | Failure | None:
-    """The outcome of a book, or none where the message was only progress."""
-    try:
-        message = reader.connection.recv()
-    except (EOFError, OSError):
-        return Failure(BookError.key, {}, is_final=False)
-    reader.heard = time.monotonic()
-    if isinstance(message, ReadBook | Failure):
-        return message
-    if reader.book:
-        on_page(reader.book.name, *message)
-    return None
-
-
-def _given_up(reader: _ReadingProcess) -> Failure | None:
-    """The end of a reader that has been silent for too long."""
-    if time.monotonic() - reader.heard < LONGEST_SILENCE_SECONDS:
-        return None
-    reader.process.kill()
-    return Failure(BookTooSlow.key, {}, is_final=False)
 
 
 def _read(connection: Connection) -> None:
