@@ -20,12 +20,6 @@ _pools: list[ProcessPoolExecutor] = []
 """The processes, where there are any, in one pool."""
 
 
-def prepare_encoders(count: int) -> None:
-    """Have about so many processes wait for texts, at most one a core: to start one takes two seconds."""
-    for _ in range(count):
-        _pool().submit(int)
-
-
 def encoded_beside(batches: Sequence[list[str]]) -> Iterator[npt.NDArray[np.float32]]:
     """The vectors of each batch of texts, in order.
 

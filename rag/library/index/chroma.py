@@ -101,16 +101,14 @@ class ChunkVectors(Chroma):
 
     def read(self, chunks: Sequence[int]) -> "Vectors":
         """The vectors of the chunks with these numbers, in order, scaled to length one."""
-        starts = range(0, len(chunks), _ROWS_READ_AT_ONCE)
-        return np.concatenate([self._piece(chunks[start : start + _ROWS_READ_AT_ONCE]) for start in starts])
-
-    def _piece(self, chunks: Sequence[int]) -> "Vectors":
-        """The unit vectors of some chunks, in an array of their own: all else that is read is let go."""
-        with answering(self._url):
-            held: Any = self._collection.get(ids=list(map(str, chunks)), include=["embeddings"])
-        row = {name: place for place, name in enumerate(held["ids"])}
-        found = [held["embeddings"][row[str(chunk)]] for chunk in chunks]
-        return normalised(np.array(found, np.float32))
+        vectors: list[Any] = []
+        for start in range(0, len(chunks), _ROWS_READ_AT_ONCE):
+            names = [str(chunk) for chunk in chunks[start : start + _ROWS_READ_AT_ONCE]]
+            with answering(self._url):
+                held: Any = self._collection.get(ids=names, include=["embeddings"])
+            of_name = dict(zip(held["ids"], held["embeddings"], strict=True))
+            vectors += [of_name[name] for name in names]
+        return normalised(np.array(vectors, np.float32))
 
     def are_whole(self, chunks: int, dimension: int) -> bool:
         """Whether so many chunks are there, and one can be searched: so damaged graph files are found out."""

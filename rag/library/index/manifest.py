@@ -71,8 +71,7 @@ class Manifest:
 
     def to_bytes(self, server: str | None = None) -> bytes:
         """As JSON; with the address of the server where the snapshot is published, if it is on one."""
-        held = {**asdict(self), **({"server": server} if server else {})}
-        held[_SNAPSHOT] = held.pop("snapshot")
+        held = asdict(self) | {"server": server, _SNAPSHOT: self.snapshot}
         return json.dumps(held, ensure_ascii=False, indent=1).encode()
 
     def publish(self, index_dir: Path, server: str | None = None) -> None:

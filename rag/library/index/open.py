@@ -70,7 +70,16 @@ def library_settings(settings: Settings) -> Settings:
 
 def lacks_library(settings: Settings) -> bool:
     """Whether there are no books, and none but the sample game's are indexed, here or on the server."""
-    return not (holds_books(settings.library_dir) or _is_of_others(settings))
+    if holds_books(settings.library_dir):
+        return False
+    index = index_of(settings)
+    try:
+        index.refresh()
+    except IndexUnreachable:
+        # It may hold another library.
+        return False
+    served = index.published()
+    return all((SAMPLE_LIBRARY / file).exists() for file in (served.stamps if served else ()))
 
 
 def library_notice(settings: Settings, reading: Settings) -> str | None:
@@ -79,17 +88,6 @@ def library_notice(settings: Settings, reading: Settings) -> str | None:
         return "notice-sample-game"
     is_gone = not holds_books(settings.library_dir) and index_of(settings).published() is not None
     return "notice-library-gone" if is_gone else None
-
-
-def _is_of_others(settings: Settings) -> bool:
-    """Whether the index holds another library than the sample game, or may do so while its server is away."""
-    index = index_of(settings)
-    try:
-        index.refresh()
-    except IndexUnreachable:
-        return True
-    served = index.published()
-    return any(not (SAMPLE_LIBRARY / file).exists() for file in (served.stamps if served else ()))
 
 
 def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = None) -> "Store":

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -436,14 +436,6 @@ class Store:
         """The numbers by which the links know some pages."""
         return [int(link) for page in pages if (link := self._link_of_page[page]) != GONE]
 
-    def amending(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
-        """What corrects each of some pages, as far as this reader may know, in order."""
-        return self._amendments("page", pages, reader)
-
-    def amended(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[AmendmentRow]]:
-        """What each of some pages corrects, as far as this reader may know, in order."""
-        return self._amendments("amending", pages, reader)
-
     def amending_files(self, files: Collection[str], reader: "Audience") -> set[str]:
         """The files that correct any of the given ones, as far as this reader may know."""
         rows = self.links.select("SELECT DISTINCT page, amending FROM amendments WHERE reader = ?", reader)
@@ -455,10 +447,10 @@ class Store:
             if int(columns[page]) in amended and columns[other] != GONE
         }
 
-    def _amendments(
-        self, column: str, pages: Iterable[int], reader: "Audience"
+    def amendments(
+        self, column: Literal["page", "amending"], pages: Iterable[int], reader: "Audience"
     ) -> dict[int, list[AmendmentRow]]:
-        """The corrections that have each of some pages in a column."""
+        """The corrections of each of some pages, or made by it, as far as this reader may know, in order."""
         found: dict[int, list[AmendmentRow]] = {page: [] for page in sorted(set(pages))}
         wanted = self._linked(found)
         rows = self.links.select(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rag.errors import ModelError
 from rag.library.index.book_cache import KeptBook, ReadBook, Vectors
 from rag.models.embeddings import EmbeddedEmbeddings, Vector, usable_vectors
-from rag.models.encoder_processes import encoded_beside, end_encoders, prepare_encoders
+from rag.models.encoder_processes import encoded_beside, end_encoders
 
 if TYPE_CHECKING:
     from rag.models.embeddings import EmbeddingModel
@@ -38,7 +38,7 @@ class BookEmbedder:
     def __init__(self, model: "EmbeddingModel", work: int) -> None:
         self._model = model
         self._words: dict[str, _Row] = {}
-        self._takes_processes = _takes_processes(model, work)
+        self._takes_processes = isinstance(model.embeddings, EmbeddedEmbeddings) and work > MUCH_WORK
 
     def embed(self, book: ReadBook, on_embedded: OnEmbedded) -> KeptBook:
         """The book with vectors.
@@ -85,16 +85,6 @@ class BookEmbedder:
                 self.close()
         for texts in batches[done:]:
             yield self._model.embeddings.embed_documents(texts)
-
-
-def prepare_to_embed(model: "EmbeddingModel", work: int, cores: int) -> None:
-    """Start what embeds so many characters, and perhaps more, on cores that have nothing else to do."""
-    if _takes_processes(model, work):
-        prepare_encoders(cores)
-
-
-def _takes_processes(model: "EmbeddingModel", work: int) -> bool:
-    return isinstance(model.embeddings, EmbeddedEmbeddings) and work > MUCH_WORK
 
 
 def _batches(texts: Sequence[str], size: int) -> list[list[str]]:

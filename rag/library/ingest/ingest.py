@@ -7,7 +7,6 @@ An unchanged library is known without opening anything: heavy modules are import
 """
 
 import logging
-import os
 import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -141,12 +140,15 @@ class _Ingestion:
         if base and base.sources == self.plan.sources(self.model.name):
             self._drop_all_but(base)
             return IngestReport(base.books["gm"], base.problems, changed=False)
-        from rag.models.encoder_processes import end_encoders
-
-        try:
-            manifest = self._renewed()
-        finally:
-            end_encoders()
+        # The books first, what is new beside what was there; then the references among all of them.
+        same = self._as_before()
+        new = [file for file in self.plan.books if file.file not in same]
+        self._read(new)
+        self._embed(new)
+        early = self._with_books(same, new)
+        manifest = self._with_links(early)
+        # Readers may still be at the snapshots before.
+        self._drop_all_but(manifest, early, *filter(None, [before]))
         replaced = before.model if before and before.model != manifest.model else None
         return IngestReport(manifest.books["gm"], manifest.problems, True, replaced, self._damaged)
 
@@ -172,18 +174,6 @@ class _Ingestion:
             return (str(error.values.get("parts", before.snapshot)),)
         self.index.remember_as_whole(before, books)
         return ()
-
-    def _renewed(self) -> Manifest:
-        """Publish the books, what is new beside what was there, then the references among all of them."""
-        same = self._as_before()
-        new = [file for file in self.plan.books if file.file not in same]
-        self._read(new)
-        self._embed(new)
-        early = self._with_books(same, new)
-        manifest = self._with_links(early)
-        # Readers may still be at the snapshots before.
-        self._drop_all_but(manifest, early, *filter(None, [self.before]))
-        return manifest
 
     def _base(self) -> Manifest | None:
         """The snapshot before, where it is whole, of this release and embedded by this model."""
@@ -217,7 +207,6 @@ class _Ingestion:
     def _read(self, files: Sequence[LibraryFile]) -> None:
         """Read those books that are not kept yet, each kept as soon as it is read."""
         from rag.library.index.book_cache import KeptBook
-        from rag.library.ingest.embed import prepare_to_embed, work
         from rag.library.ingest.read_books import CHANGING, Assignment, Failure, read_books
 
         stamped = {file.file: file for file in files}
@@ -228,8 +217,7 @@ class _Ingestion:
                 pages = OcrPages(self.index.ocr_folder(file.stamp.content) / tool)
                 declared = self.plan.declared.get(file.file)
                 new.setdefault(path, Assignment(file.file, file.path, declared, pages))
-        to_embed = 0
-        for count, (name, outcome) in enumerate(read_books(new.values(), partial(self._tell, "read")), 1):
+        for name, outcome in read_books(new.values(), partial(self._tell, "read")):
             path = self._kept[name]
             if not stamped[name].is_unchanged():
                 # What was read is perhaps half of a file, and not what its hash names.
@@ -240,9 +228,6 @@ class _Ingestion:
             else:
                 KeptBook(outcome).save(path)
                 self._books.pop(path, None)
-                to_embed += work([outcome])
-            still_read = len(new) - count
-            prepare_to_embed(self.model, to_embed, cores=(os.cpu_count() or 1) - still_read)
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as far as `tool` can, here or on another machine."""

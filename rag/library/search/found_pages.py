@@ -60,7 +60,7 @@ class _PageReader:
         """The pages with these numbers, read at once."""
         store, reader = self.store, self.reader
         referring = store.referring(ids, reader)
-        amending, amended = store.amending(ids, reader), store.amended(ids, reader)
+        amending, amended = store.amendments("page", ids, reader), store.amendments("amending", ids, reader)
         references = store.references(ids, reader)
         needed = {near for page in ids for near in (page - 1, page, page + 1)}
         needed |= {end for rows in references.values() for row in rows for end in row.pages}

@@ -11,11 +11,10 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page
 from rag.library.index.book_cache import ReadBook
 from rag.library.ingest import embed
-from rag.library.ingest.embed import BookEmbedder, prepare_to_embed
+from rag.library.ingest.embed import BookEmbedder
 from rag.library.ingest.read_books import divide
 from rag.models.embeddings import EmbeddedEmbeddings, EmbeddingModel
-from rag.models.encoder_processes import prepare_encoders
-from tests.rag.library.small_library import HashedWords, SmallLibrary
+from tests.rag.library.small_library import HashedWords
 
 UNREADABLE = "Nobody can embed this."
 
@@ -43,26 +42,16 @@ def model() -> EmbeddingModel:
 
 
 @pytest.mark.slow
-def test_processes_beside_give_the_same_vectors_also_those_that_were_ready(
+def test_processes_beside_give_the_same_vectors(
     book: ReadBook, model: EmbeddingModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = BookEmbedder(model, 0).embed(book, lambda *_: None)
     monkeypatch.setattr(embed, "MUCH_WORK", 0)
-    prepare_to_embed(model, 1, cores=1)
-    assert active_children()
     embedder = BookEmbedder(model, 1)
     monkeypatch.setattr(EmbeddedEmbeddings, "embed_documents", None)
     beside = embedder.embed(book, lambda *_: None)
     embedder.close()
     assert np.array_equal(beside.vectors, alone.vectors)
-    assert not active_children()
-
-
-@pytest.mark.slow
-def test_processes_for_which_there_is_nothing_to_embed_end(small: SmallLibrary) -> None:
-    prepare_encoders(1)
-    small.put("book.pdf", [PAGES[0].text])
-    small.ingest()
     assert not active_children()
 
 
