@@ -37,8 +37,7 @@ class ReadBook:
 _READ = TypeAdapter(ReadBook)
 
 
-def _no_vectors() -> Vectors:
-    return np.zeros((0, 0), np.float32)
+_NO_VECTORS: Vectors = np.zeros((0, 0), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +50,8 @@ class KeptBook:
 
     book: ReadBook
     model: str = ""
-    vectors: Vectors = field(default_factory=_no_vectors)
-    word_vectors: Vectors = field(default_factory=_no_vectors)
+    vectors: Vectors = field(default_factory=lambda: _NO_VECTORS)
+    word_vectors: Vectors = field(default_factory=lambda: _NO_VECTORS)
     content: str = ""
 
     def save(self, path: Path) -> None:
@@ -76,8 +75,8 @@ class KeptBook:
                 return cls(
                     _READ.validate_json(held),
                     str(arrays["model"]),
-                    arrays["vectors"] if with_vectors else _no_vectors(),
-                    arrays["word_vectors"] if with_vectors else _no_vectors(),
+                    arrays["vectors"] if with_vectors else _NO_VECTORS,
+                    arrays["word_vectors"] if with_vectors else _NO_VECTORS,
                     sha256(held).hexdigest(),
                 )
         except OSError as error:

@@ -24,7 +24,6 @@ from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 
 if TYPE_CHECKING:
-    from rag.library.index.segment import Segment
     from rag.library.index.store import Store
 
 log = logging.getLogger(__name__)
@@ -98,7 +97,7 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
     """
     from chromadb.errors import ChromaError
 
-    from rag.library.index.segment import OpenedLinks
+    from rag.library.index.segment import OpenedLinks, Segment
     from rag.library.index.store import Store
 
     if not manifest.is_current:
@@ -108,26 +107,22 @@ def open_snapshot(index: Index, manifest: Manifest, before: "Store | None" = Non
         raise IndexDamaged(parts=", ".join(damaged))
     try:
         opened = {one.name: one for one in (before.segments if before else ()) if not one.is_damaged}
-        segments = [opened.get(name) or _segment(index, manifest, name) for name in manifest.segments]
+        on_damage = partial(_doubt, index)
+        segments = [
+            opened.get(name)
+            or Segment(index.directory_of(name), sorted(held), index.vectors_of(name), on_damage)
+            for name, held in manifest.segments.items()
+        ]
+        if manifest.model and not all(segment.is_whole() for segment in segments):
+            raise IndexDamaged(parts=manifest.snapshot)
         links = before.links if before else None
         if links is None or links.is_damaged or links.name != manifest.links:
-            links = OpenedLinks(index.directory_of(manifest.links), partial(_doubt, index))
+            links = OpenedLinks(index.directory_of(manifest.links), on_damage)
         store = Store(manifest, segments, links)
     except (OSError, ValueError, LookupError, sqlite3.DatabaseError, ChromaError, IndexUnwritable) as error:
         SystemExhausted.check(error)
         raise IndexDamaged(parts=manifest.snapshot) from error
     return store
-
-
-def _segment(index: Index, manifest: Manifest, name: str) -> "Segment":
-    """A segment of a snapshot, opened. Raises `IndexDamaged`."""
-    from rag.library.index.segment import Segment
-
-    files = sorted(manifest.segments[name])
-    segment = Segment(index.directory_of(name), files, index.vectors_of(name), partial(_doubt, index))
-    if manifest.model and not segment.is_whole():
-        raise IndexDamaged(parts=name)
-    return segment
 
 
 def _doubt(index: Index, name: str, error: Exception) -> None:

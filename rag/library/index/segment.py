@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -208,13 +210,12 @@ class Segment(OpenedTables):
     @cached_property
     def words(self) -> dict[str, Words]:
         """The words of the books, by language."""
-        spelled: dict[str, list[str]] = {}
-        for language, word in self.select("SELECT language, word FROM words ORDER BY id"):
-            spelled.setdefault(language, []).append(word)
+        rows = self.select("SELECT language, word FROM words ORDER BY id")
         held: dict[str, Words] = {}
         first = 0
-        for language, spoken in spelled.items():
-            rows = slice(first, first + len(spoken))
-            held[language] = Words(spoken, self._word_vectors.part(rows), self.word_books[rows])
-            first = rows.stop
+        for language, of_language in groupby(rows, itemgetter(0)):
+            words = [word for _, word in of_language]
+            part = slice(first, first + len(words))
+            held[language] = Words(words, self._word_vectors.part(part), self.word_books[part])
+            first = part.stop
         return held

@@ -70,7 +70,6 @@ class ReferenceRow:
 class Scope:
     """The part of the library that a search may see: arrays over all chunks and pages, numbers of books."""
 
-    reader: "Audience"
     files: frozenset[str]
     columns: Ids
     chunks: npt.NDArray[np.bool_]
@@ -205,13 +204,14 @@ class Store:
     def scope(self, reader: "Audience", books: Collection[BookSummary] | None = None) -> Scope:
         """What this reader may see, restricted to `books` where given."""
         files = self.files[reader] if books is None else frozenset(book.file for book in books)
-        scope: Scope = self.kept.get(("scope", reader, files), lambda: self._scope(reader, files))
-        return scope
 
-    def _scope(self, reader: "Audience", files: frozenset[str]) -> Scope:
-        columns = np.array(self.columns(files), np.int32)
-        pages = np.isin(self.page_columns, columns)
-        return Scope(reader, files, columns, pages[self.page_of_chunk], pages)
+        def make() -> Scope:
+            columns = np.array(self.columns(files), np.int32)
+            pages = np.isin(self.page_columns, columns)
+            return Scope(files, columns, pages[self.page_of_chunk], pages)
+
+        scope: Scope = self.kept.get(("scope", files), make)
+        return scope
 
     def columns(self, files: Iterable[str]) -> list[int]:
         """The numbers of books among all books in order of file."""
@@ -246,28 +246,35 @@ class Store:
             for row in part.segment.select(statement, *values):
                 yield part, row
 
+    def _select_numbered(
+        self, statement: str, order: _Order, numbers: Collection[int]
+    ) -> Iterator[tuple[_Placed, Any]]:
+        """The rows of a statement on pages or chunks with these numbers."""
+        for place, part in enumerate(self._parts):
+            own = order.held(place, numbers)
+            for row in part.segment.select(f"{statement} WHERE id IN ({marks(own)})", *own):
+                yield part, row
+
     def postings(self, terms: Iterable[str], language: str, scope: Scope) -> dict[str, Posting]:
         """Where the given stems stand in the books of a language in scope."""
 
         def read(missing: Sequence[TermInFiles]) -> dict[TermInFiles, Posting]:
-            in_all = self._read_postings([term for term, _, _ in missing], language)
-            return {key: in_all.get(key[0], _NOWHERE).among(scope.chunks) for key in missing}
+            wanted = {term for term, _, _ in missing}
+            held: defaultdict[str, list[Posting]] = defaultdict(lambda: [_NOWHERE])
+            rows = self._select(
+                "SELECT term, children, counts FROM postings "
+                f"WHERE language = ? AND term IN ({marks(wanted)})",
+                language,
+                *wanted,
+            )
+            for part, (term, chunks, counts) in rows:
+                numbers = part.chunks[np.frombuffer(chunks, np.int32)]
+                held[term].append(Posting(numbers, np.frombuffer(counts, np.float32)))
+            return {key: joined_postings(held[key[0]]).among(scope.chunks) for key in missing}
 
         keys = [(term, language, scope.files) for term in sorted(set(terms))]
         found = self._postings.get_all(keys, read)
         return {term: posting for (term, _, _), posting in found.items() if len(posting.chunks)}
-
-    def _read_postings(self, wanted: Sequence[str], language: str) -> dict[str, Posting]:
-        found: defaultdict[str, list[Posting]] = defaultdict(list)
-        rows = self._select(
-            f"SELECT term, children, counts FROM postings WHERE language = ? AND term IN ({marks(wanted)})",
-            language,
-            *wanted,
-        )
-        for part, (term, chunks, counts) in rows:
-            numbers = part.chunks[np.frombuffer(chunks, np.int32)]
-            found[term].append(Posting(numbers, np.frombuffer(counts, np.float32)))
-        return {term: joined_postings(postings) for term, postings in found.items()}
 
     def topic_postings(self, terms: Iterable[str], language: str) -> dict[str, Ids]:
         """Which topics of the books of a language have the given stems in their names."""
@@ -289,16 +296,18 @@ class Store:
 
         A heading at the foot of a page is kept with the chunk that follows, on the next one.
         """
-        numbers = np.array([number_of(name) for name in names], np.int64)
-        behind = self.page_of_chunk[self.topics.chunks[np.isin(self.topics.names, numbers)]]
         of_file = np.isin(self.page_columns, self.columns([file]))
-        near = {int(page) - step for page in np.unique(behind) for step in (0, 1)}
+        pages = np.unique(self.page_of_chunk[self._named(names)])
+        near = {int(page) - step for page in pages for step in (0, 1)}
         return list(self.pages(page for page in near if page >= 0 and of_file[page]).values())
 
     def explains(self, names: Iterable[Name], scope: Scope) -> bool:
         """Whether books in scope have a topic of one of these names."""
-        numbers = np.array([number_of(name) for name in names], np.int64)
-        return bool(scope.chunks[self.topics.chunks[np.isin(self.topics.names, numbers)]].any())
+        return bool(scope.chunks[self._named(names)].any())
+
+    def _named(self, names: Iterable[Name]) -> Ids:
+        """The chunks of the topics of these names."""
+        return self.topics.chunks[np.isin(self.topics.names, [number_of(name) for name in names])]
 
     def spellings(self, folded: Sequence[str], language: str, scope: Scope) -> list[str]:
         """The words of the books of a language in scope that are spelt like `folded`, accents ignored.
@@ -344,25 +353,15 @@ class Store:
         last = len(self.page_columns)
         wanted = {page for page in ids if 0 <= page < last and self.page_columns[page] != GONE}
         found: dict[int, PageRow] = {}
-        for number, part in enumerate(self._parts):
-            own = self._pages.held(number, wanted)
-            rows = part.segment.select(f"SELECT id, page FROM pages WHERE id IN ({marks(own)})", *own)
-            for row, held in rows:
-                page = int(part.pages[row])
-                found[page] = replace(part.segment.parsed(PAGE_ROW, held), id=page)
+        for part, (row, held) in self._select_numbered("SELECT id, page FROM pages", self._pages, wanted):
+            page = int(part.pages[row])
+            found[page] = replace(part.segment.parsed(PAGE_ROW, held), id=page)
         return dict(sorted(found.items()))
 
     def spans(self, chunks: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Start and end of the given chunks in the text of their pages."""
-        wanted = set(chunks)
-        found: dict[int, tuple[int, int]] = {}
-        for number, part in enumerate(self._parts):
-            own = self._chunks.held(number, wanted)
-            rows = part.segment.select(
-                f"SELECT id, start, end FROM children WHERE id IN ({marks(own)})", *own
-            )
-            found |= {int(part.chunks[row]): (start, end) for row, start, end in rows}
-        return found
+        rows = self._select_numbered("SELECT id, start, end FROM children", self._chunks, set(chunks))
+        return {int(part.chunks[row]): (start, end) for part, (row, start, end) in rows}
 
     def labelled(self, files: Collection[str], label: str) -> list[int]:
         """The pages printed with `label` in the given files; letters in either case, any dash as a hyphen."""

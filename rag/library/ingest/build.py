@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 OnBook = Callable[[int, int], None]
 """Told how many books are in the new segment, and how many there will be."""
-LoadBook = Callable[[str], KeptBook]
-"""Gives the book of a file of the library, once it is embedded."""
 
 
 def build_links(
@@ -72,12 +70,13 @@ def build_segment(
     directory: Path,
     vectors: ChunkVectors,
     books: Sequence[BookSummary],
-    held: LoadBook,
+    held: Callable[[str], KeptBook],
     on_book: OnBook,
 ) -> None:
     """Fill an empty directory and an empty collection with books, in order of file.
 
-    The same books always give the same segment. Raises `IndexUnreachable` for the Chroma server.
+    `held` gives the book of a file with its vectors. The same books always give the same segment. Raises
+    `IndexUnreachable` for the Chroma server.
     """
     with _new_database(directory / DATABASE, "segment") as database:
         filling = _Filling(database, vectors)

@@ -1,4 +1,4 @@
-"""Embedding books at ingestion: passages and words, in batches, with an estimate of the time left."""
+"""Embedding books at ingestion: passages and words, in batches."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,13 +26,13 @@ MUCH_WORK = 500_000
 _Row = Vector | npt.NDArray[np.float32]
 
 OnEmbedded = Callable[[int, int], None]
-"""Told the passages of the book embedded so far, all its passages, and the seconds left for all books."""
+"""Told the passages of the book embedded so far, and all its passages."""
 
 
 class BookEmbedder:
     """Embeds books one after the other; a word that several books share is embedded once.
 
-    `work` is the number of characters of all books to come: what the estimate is made from.
+    `work` is the number of characters of all books to come.
     """
 
     def __init__(self, model: "EmbeddingModel", work: int) -> None:
