@@ -6,7 +6,7 @@ title or a row of a table.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import zip_longest
@@ -116,15 +116,6 @@ def _name(text: str, language: str) -> Name:
 def number_of(name: Name) -> int:
     """The number of a name: a hash of 63 bits, so that names need no list to have their numbers from."""
     return int.from_bytes(blake2b("\n".join(name).encode(), digest_size=8).digest()) >> 1
-
-
-def by_stem(topics: Iterable[Topic]) -> Mapping[str, Ids]:
-    """For each stem the numbers of the topics that have it in their names, in ascending order."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for number, topic in enumerate(topics):
-        for term in topic.name:
-            found[term].append(number)
-    return {term: np.array(numbers, np.int32) for term, numbers in found.items()}
 
 
 def book_topics(

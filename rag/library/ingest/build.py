@@ -15,13 +15,13 @@ from rag.library.books.book import BookSummary
 from rag.library.books.page import Page, path_at, paths_at_top
 from rag.library.books.reader_catalogs import READERS, NamedBook, with_codes
 from rag.library.books.reader_catalogs import catalogs as library_catalogs
-from rag.library.index.bm25 import Posting, invert
+from rag.library.index.bm25 import Posting, invert, joined_postings
 from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import normalised
 from rag.library.index.segment import PAGE_ROW, WORD_BOOKS, WORD_SCALES, WORD_VECTORS, PageRow
 from rag.library.index.tables import DATABASE, LINKS, schema
-from rag.library.index.topics import Topic, book_topics, by_stem, number_of
+from rag.library.index.topics import Topic, book_topics, number_of
 from rag.library.index.vocabulary import CompactVectors
 from rag.library.ingest.links import PrintedLinks, ReaderLinks
 from rag.library.language.words import fold, stems, words
@@ -107,7 +107,7 @@ class _Filling:
         self._vectors = vectors
         self._books = self._pages = self._chunks = 0
         self._postings: defaultdict[tuple[str, str], list[Posting]] = defaultdict(list)
-        self._topics: defaultdict[str, list[Topic]] = defaultdict(list)
+        self._topics: list[tuple[str, Topic]] = []
         self._words: dict[tuple[str, str], tuple[Any, list[int]]] = {}
         """Of each word its vector, and the numbers of the books it stands in."""
 
@@ -122,7 +122,7 @@ class _Filling:
         )
         for term, posting in invert(terms).items():
             self._postings[language, term].append(posting)
-        self._topics[language] += book_topics(pages, language, chunks, self._chunks)
+        self._topics += ((language, one) for one in book_topics(pages, language, chunks, self._chunks))
         self._add_words(language, held)
         self._database.executemany(
             "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
@@ -145,38 +145,30 @@ class _Filling:
         self._database.executemany(
             "INSERT INTO postings VALUES (?, ?, ?, ?)",
             (
-                (
-                    language,
-                    term,
-                    np.concatenate([one.chunks for one in postings]).tobytes(),
-                    np.concatenate([one.counts for one in postings]).tobytes(),
-                )
+                (language, term, one.chunks.tobytes(), one.counts.tobytes())
                 for (language, term), postings in sorted(self._postings.items(), key=itemgetter(0))
+                for one in [joined_postings(postings)]
             ),
         )
         self._write_topics()
         self._write_words(directory)
 
     def _write_topics(self) -> None:
-        """Write the topics of each language together: their numbers count through all languages."""
-        topics = [topic for language in sorted(self._topics) for topic in self._topics[language]]
+        numbers: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for number, (language, topic) in enumerate(self._topics):
+            for term in topic.name:
+                numbers[language, term].append(number)
         self._database.executemany(
             "INSERT INTO topics VALUES (?, ?, ?, ?)",
             (
                 (number, topic.chunk, number_of(topic.name), len(topic.name))
-                for number, topic in enumerate(topics)
+                for number, (_, topic) in enumerate(self._topics)
             ),
         )
-        first = 0
-        for language, spoken in sorted(self._topics.items()):
-            self._database.executemany(
-                "INSERT INTO topic_postings VALUES (?, ?, ?)",
-                (
-                    (language, term, (numbers + np.int32(first)).tobytes())
-                    for term, numbers in by_stem(spoken).items()
-                ),
-            )
-            first += len(spoken)
+        self._database.executemany(
+            "INSERT INTO topic_postings VALUES (?, ?, ?)",
+            ((*key, np.array(numbers[key], np.int32).tobytes()) for key in sorted(numbers)),
+        )
 
     def _write_words(self, directory: Path) -> None:
         """Write the words of each language together, so that a reader takes them in one slice."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rag.library.index.topics import Topic, TopicArrays, by_stem, number_of
+from rag.library.index.topics import Topic, TopicArrays, number_of
 from rag.library.search.ranking.named_topics import named_topics
 
 RARE, COMMON = 5.0, 0.5
@@ -21,7 +21,8 @@ def strengths(
     allowed = np.array([chunk not in hidden for chunk in range(chunks)])
     concepts = [{term: weight} for term in asked]
     rarity = np.array(list(asked.values()), np.float32)
-    postings = {term: found for term, found in by_stem(topics).items() if term in asked}
+    holding = {term: [n for n, topic in enumerate(topics) if term in topic.name] for term in asked}
+    postings = {term: np.array(numbers, np.int32) for term, numbers in holding.items() if numbers}
     arrays = TopicArrays(
         np.array([topic.chunk for topic in topics], np.int32),
         np.array([number_of(topic.name) for topic in topics], np.int64),
