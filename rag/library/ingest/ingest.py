@@ -227,13 +227,18 @@ class _Ingestion:
                 self._is_final &= outcome.is_final
             else:
                 KeptBook(outcome).save(path)
-                self._books.pop(path, None)
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as far as `tool` can, here or on another machine."""
+        from rag.library.index.book_cache import KeptBook
+
         if not is_whole(path):
             self.index.fetch_book(path, self.model.name)
-        return is_whole(path) and not self._kept_book(path).book.parsed.awaits(tool)
+        held = KeptBook.load(path, with_vectors=False) if is_whole(path) else None
+        if held is None or held.book.parsed.awaits(tool):
+            return False
+        self._books[path] = held
+        return True
 
     def _kept_book(self, path: Path) -> "KeptBook":
         """The book kept at `path`, without its vectors. Raises `IndexDamaged`."""

@@ -3,14 +3,12 @@
 import json
 
 import numpy as np
-import pytest
 
 from rag.library.books.book import FileStamp
 from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import CHUNKS
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION
-from rag.library.index.tables import schema
 from tests.rag.library.small_library import SmallLibrary
 
 OLD_POINTER = {
@@ -46,9 +44,15 @@ def test_a_book_file_names_its_chunks_as_before(small: SmallLibrary) -> None:
     assert KeptBook.load(path)
 
 
-@pytest.mark.parametrize("name", ["children", "pages", "postings", "words", "page_references", "amendments"])
-def test_a_table_keeps_its_name(name: str) -> None:
-    assert f"CREATE TABLE {name} (" in schema("segment") + schema("links")
+def test_a_book_file_of_another_form_is_made_anew(small: SmallLibrary) -> None:
+    small.put("light.pdf", "A torch burns for six turns.")
+    small.ingest()
+    (path,) = (small.settings.index_dir / "books").glob("*.npz")
+    with np.load(path) as held:
+        np.savez(path, **{name: held[name] for name in held if name != "model"})
+    assert KeptBook.load(path) is None
+    small.ingest()
+    assert KeptBook.load(path)
 
 
 def test_a_collection_on_a_server_keeps_its_name() -> None:
