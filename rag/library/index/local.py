@@ -101,18 +101,14 @@ class Index:
 
     def damaged_files(self, manifest: Manifest, books: Iterable[Path] = ()) -> list[str]:
         """The files of a snapshot and of books that are damaged or missing, by path in the index."""
+        unknown = self.unknown(manifest, books)
+        return [self._name(path) for path, digest in unknown.items() if not is_whole(path, digest)]
+
+    def unknown(self, manifest: Manifest, books: Iterable[Path]) -> dict[Path, str]:
+        """The files of a snapshot and of books that are not known to be whole, with their digests."""
         expected = self._expected(manifest, books)
         known = self.known(expected)
-        return [
-            self._name(path)
-            for path, digest in expected.items()
-            if path not in known and not is_whole(path, digest)
-        ]
-
-    def is_known(self, manifest: Manifest, books: Iterable[Path]) -> bool:
-        """Whether nothing has changed since a snapshot and the books' files were found whole."""
-        expected = self._expected(manifest, books)
-        return self.known(expected) == expected.keys()
+        return {path: digest for path, digest in expected.items() if path not in known}
 
     def known(self, paths: Iterable[Path]) -> set[Path]:
         """Those files that are there, and of which nothing has changed since they were found whole."""

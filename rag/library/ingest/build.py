@@ -52,7 +52,7 @@ def build_links(
         for reader in READERS:
             if catalogs[reader].books != catalogs["player"].books:
                 of_reader = ReaderLinks(links, catalogs[reader])
-            listed[reader] = of_reader.books()
+            listed[reader] = tuple(of_reader.books())
             database.executemany(
                 "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?)", of_reader.references(reader)
             )

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Settings
 from rag.errors import IndexDamaged, IndexOutdated
@@ -40,9 +40,6 @@ log = logging.getLogger(__name__)
 _DAY_SECONDS = 24 * 60 * 60
 MOST_SEGMENTS = 4
 """Of so many segments only half are kept, the largest, and the books of the others are put into a new one."""
-
-ReaderBooks: TypeAlias = "Mapping[Audience, tuple[BookSummary, ...]]"
-"""The books of a snapshot, as each reader may know them."""
 
 IngestStage = Literal["wait", "read", "embed", "build"]
 
@@ -162,7 +159,7 @@ class _Ingestion:
         if self.index.is_shared:
             # The files here are copies, which are fetched again.
             books = self.index.known(books)
-        if self.index.is_known(before, books):
+        if not self.index.unknown(before, books):
             return ()
         if damaged := self.index.damaged_files(before, books):
             return tuple(damaged)
@@ -362,7 +359,7 @@ class _Ingestion:
             shutil.rmtree(directory, ignore_errors=True)
             raise
 
-    def _facts(self, books: ReaderBooks) -> dict[str, Any]:
+    def _facts(self, books: "Mapping[Audience, tuple[BookSummary, ...]]") -> dict[str, Any]:
         """What is told of the library in a manifest, as it is now, with what is wrong about it."""
         folder = self.settings.library_dir
         problems = [

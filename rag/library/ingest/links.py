@@ -148,15 +148,13 @@ class ReaderLinks:
             for file in self._files
         }
 
-    def books(self) -> tuple[BookSummary, ...]:
+    def books(self) -> Iterator[BookSummary]:
         """The books with their references counted."""
-        return tuple(self._counted(book) for book in self._catalog.books)
-
-    def _counted(self, book: BookSummary) -> BookSummary:
-        found = len(self._references[book.file])
-        resolved = sum(meant is not None for _, _, meant in self._references[book.file])
-        health = replace(book.health, references=round(resolved / found, 3) if found else None)
-        return replace(book, references=found, resolved=resolved, health=health)
+        for book in self._catalog.books:
+            found = len(self._references[book.file])
+            resolved = sum(meant is not None for _, _, meant in self._references[book.file])
+            health = replace(book.health, references=round(resolved / found, 3) if found else None)
+            yield replace(book, references=found, resolved=resolved, health=health)
 
     def references(self, reader: "Audience") -> Iterator[tuple[Any, ...]]:
         """The rows of the table of references."""
