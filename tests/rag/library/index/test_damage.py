@@ -187,25 +187,22 @@ def test_damage_that_a_question_meets_is_said_and_after_an_ingest_the_next_is_an
     assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
 
 
-def test_an_index_that_is_deleted_while_it_is_open_is_missed_and_made_anew(indexed: SmallLibrary) -> None:
-    reading = indexed.open()
-    reading.retriever("player")
-    shutil.rmtree(indexed.settings.index_dir)
-    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
-    assert reading.awaits_ingest()
-    indexed.ingest()
-    assert not reading.awaits_ingest()
-    assert [book.file for book in reading.books("player")] == ["light.pdf"]
-
-
-def test_a_pointer_that_is_deleted_alone_is_missed_and_made_anew(indexed: SmallLibrary) -> None:
+@pytest.mark.parametrize("is_all", [True, False], ids=["all of it", "its pointer"])
+def test_an_index_that_is_deleted_while_it_is_open_is_missed_and_made_anew(
+    indexed: SmallLibrary, is_all: bool
+) -> None:
     reading, pointer = indexed.open(), indexed.settings.index_dir / "current.json"
     reading.retriever("player")
-    pointer.unlink()
+    if is_all:
+        shutil.rmtree(indexed.settings.index_dir)
+    else:
+        pointer.unlink()
+    assert reading.retriever("player").invoke("lantern")[0].id == "light.pdf#2"
     assert reading.awaits_ingest()
     indexed.ingest()
     assert pointer.exists()
     assert not reading.awaits_ingest()
+    assert [book.file for book in reading.books("player")] == ["light.pdf"]
 
 
 @pytest.mark.parametrize(("held", "name"), [(os, "fsync"), (Index, "publish")], ids=["a file", "published"])

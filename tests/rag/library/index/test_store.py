@@ -17,12 +17,6 @@ def store(sample_anywhere: Settings) -> Store:
     return open_snapshot(index, manifest)
 
 
-# Pages
-
-
-# What a reader may see
-
-
 def test_a_scope_hides_the_gm_books_from_players(store: Store) -> None:
     hidden = {book.file for book in store.manifest.books["gm"]} - {
         book.file for book in store.manifest.books["player"]
