@@ -88,15 +88,11 @@ def published(index_dir: Path, server: str | None = None) -> Manifest | None:
 
     With `server`, the one published there, as far as it is known here; without, that of this directory.
     """
-    return _read(index_dir / _POINTER, server)
+    return read_manifest(index_dir / _POINTER, server)
 
 
-def packed(directory: Path) -> Manifest | None:
-    """What was written down within a snapshot; none where it is not complete, or by a later version."""
-    return _read(directory / MANIFEST, None)
-
-
-def _read(path: Path, server: str | None) -> Manifest | None:
+def read_manifest(path: Path, server: str | None = None) -> Manifest | None:
+    """What was written down of a snapshot; none where it is not complete, or by a later version."""
     try:
         held = json.loads(path.read_bytes())
         if held["version"] > INDEX_VERSION or held.get("server") != server:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,6 @@ from rag.models.arrays import left_on_disk
 
 if TYPE_CHECKING:
     from rag.library.index.book_cache import Vectors
-
-Held = TypeVar("Held")
 
 WORD_VECTORS, WORD_SCALES = "word_vectors.npy", "word_scales.npy"
 WORD_BOOKS = "word_books.npy"
@@ -90,19 +88,14 @@ class OpenedTables:
 
     def select(self, statement: str, *values: Any) -> list[Any]:
         """The rows of a statement; none where no database can hold a value that is asked for."""
-        with self._noticing(), self._lock:
+        with self.noticing(), self._lock:
             try:
                 return self._database.execute(statement, values).fetchall()
             except (OverflowError, UnicodeEncodeError):
                 return []
 
-    def parsed(self, kind: "TypeAdapter[Held]", held: str) -> Held:
-        """What a column holds as JSON."""
-        with self._noticing():
-            return kind.validate_json(held)
-
     @contextmanager
-    def _noticing(self) -> Iterator[None]:
+    def noticing(self) -> Iterator[None]:
         """Tell damage from other faults: what was whole when it was opened may be damaged since."""
         try:
             yield
@@ -180,7 +173,7 @@ class Segment(OpenedTables):
             return [NONE_NEAR for _ in vectors]
         # Of a segment that is small all vectors are kept once, whichever are wanted.
         compared = np.arange(total) if total <= FEW_CHUNKS else np.flatnonzero(is_wanted)
-        with self._noticing():
+        with self.noticing():
             if len(compared) <= FEW_CHUNKS and self.vectors.is_near:
                 found = self.compared(vectors, compared.astype(np.int32))
             else:

@@ -26,7 +26,7 @@ from rag.errors import LibraryError
 from rag.library.index.atomic_files import only_writer, write_bytes
 from rag.library.index.chroma import CHUNKS, ChunkVectors, answering, connect
 from rag.library.index.local import Index
-from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, packed, published
+from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, published, read_manifest
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -165,7 +165,7 @@ class ServerIndex(Index):
         if snapshot is None or is_here:
             return
         with only_writer(self._directory, _COPYING):
-            manifest = packed(self.directory_of(snapshot)) if self._copy(snapshot) else None
+            manifest = read_manifest(self.directory_of(snapshot) / MANIFEST) if self._copy(snapshot) else None
             if manifest and all(self._copy(name) for name in manifest.parts):
                 manifest.publish(self._directory, self._url)
                 # Whoever is in the midst of a question still reads the one before.

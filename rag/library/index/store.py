@@ -355,7 +355,8 @@ class Store:
         found: dict[int, PageRow] = {}
         for part, (row, held) in self._select_numbered("SELECT id, page FROM pages", self._pages, wanted):
             page = int(part.pages[row])
-            found[page] = replace(part.segment.parsed(PAGE_ROW, held), id=page)
+            with part.segment.noticing():
+                found[page] = replace(PAGE_ROW.validate_json(held), id=page)
         return dict(sorted(found.items()))
 
     def spans(self, chunks: Iterable[int]) -> dict[int, tuple[int, int]]:
