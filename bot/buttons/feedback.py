@@ -10,11 +10,11 @@ import discord
 from bot.answers.question_file import RatedAnswer, Rating, question_file
 from bot.answers.table import KeptSource
 from bot.books.readers import Reader
-from bot.buttons.answer_button import AnswerButton, AnswerWindow, Pressed, row_of, turned
-from bot.buttons.sources import SourcesButton
+from bot.buttons.rows import button, row_of, turned
+from bot.buttons.sent import Pressed, Sent, Window
 from bot.errors import AnswerGone, GmBooksClosed, MayNotAttachFiles, NotGm
 from bot.messages.calls import persist
-from bot.messages.reply_message import accept, respond
+from bot.messages.reply_message import respond
 from bot.messages.typed import typed_values
 from bot.render.embeds import lists_embed
 from bot.texts import texts_in
@@ -28,59 +28,34 @@ INPUTS = {BOOK: "page-window-book", PAGE: "page-window-page"}
 LONGEST_PLACE = 200
 
 
-class TurnFeedbackButton(AnswerButton, name="feedback"):
-    """Turns to another rated answer; its number is that one's, from 0."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show it in the same message."""
-        await accept(interaction)
-        await show_feedback(interaction, self.number)
-
-
-class WritePageButton(AnswerButton, name="writepage"):
-    """Lets a GM write down which page answers; its number is that of the rated answer in the list."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Open the window."""
-        _check_gm(interaction)
-        texts = texts_in(interaction.locale.value)
-        await interaction.response.send_modal(PageWindow(self.answer, texts, self.number))
+async def open_page_window(interaction: Pressed, sent: Sent) -> None:
+    """Let a GM write down which page answers; the number is where the rated answer stands in the list."""
+    _check_gm(interaction)
+    texts = texts_in(interaction.locale.value)
+    window = Window(texts("page-window-title"), sent)
+    for name, label in INPUTS.items():
+        window.ask(texts(label), name, LONGEST_PLACE)
+    await interaction.response.send_modal(window)
 
 
-class RemoveFeedbackButton(AnswerButton, name="unrate"):
-    """Removes what is kept of a rated answer; its number is where it stands in the list."""
+async def write_page(interaction: Pressed, sent: Sent) -> None:
+    """Look the page of the window up for whoever asked, and keep it. Raises what says why there is none."""
+    bot, rated = interaction.client, await _rated(interaction, sent.answer)
+    reader = await bot.asking.reader(interaction, rated.audience)
+    library = bot.library.limited_to(reader.games)
+    typed = typed_values(interaction)
+    book, label = typed.get(BOOK, ""), typed.get(PAGE, "")
+    found = await asyncio.to_thread(library.page, book, label, reader.audience)
+    page = KeptSource(found.book, found.file, found.label, found.pdf_page, "", found.section)
+    await asyncio.to_thread(bot.feedback.write_page, sent.answer, page)
+    await show_feedback(interaction, sent.number)
 
-    style = discord.ButtonStyle.danger
 
-    async def pressed(self, interaction: Pressed) -> None:
-        """Remove it, and show the next."""
-        await accept(interaction)
-        await _rated(interaction, self.answer)
-        await asyncio.to_thread(interaction.client.feedback.drop_messages, [self.answer])
-        await show_feedback(interaction, self.number)
-
-
-class PageWindow(AnswerWindow, name="writepage"):
-    """The window for book and page."""
-
-    def __init__(self, answer: int, texts: Texts, number: int) -> None:
-        super().__init__(texts("page-window-title"), answer, number)
-        for name, label in INPUTS.items():
-            self.ask(texts(label), name, LONGEST_PLACE)
-
-    @staticmethod
-    async def submitted(answer: int, number: int, interaction: Pressed) -> None:
-        """Look the page up for whoever asked, and keep it. Raises what says why there is none."""
-        await accept(interaction)
-        bot, rated = interaction.client, await _rated(interaction, answer)
-        reader = await bot.asking.reader(interaction, rated.audience)
-        library = bot.library.limited_to(reader.games)
-        typed = typed_values(interaction)
-        book, label = typed.get(BOOK, ""), typed.get(PAGE, "")
-        found = await asyncio.to_thread(library.page, book, label, reader.audience)
-        page = KeptSource(found.book, found.file, found.label, found.pdf_page, "", found.section)
-        await asyncio.to_thread(bot.feedback.write_page, answer, page)
-        await show_feedback(interaction, number)
+async def remove_feedback(interaction: Pressed, sent: Sent) -> None:
+    """Remove what is kept of a rated answer, and show the next."""
+    await _rated(interaction, sent.answer)
+    await asyncio.to_thread(interaction.client.feedback.drop_messages, [sent.answer])
+    await show_feedback(interaction, sent.number)
 
 
 async def show_feedback(interaction: Pressed, number: int) -> None:
@@ -135,12 +110,13 @@ def _place(source: KeptSource, texts: Texts) -> str:
 
 
 def _row(answer: RatedAnswer, number: int, total: int, texts: Texts) -> discord.ui.View:
-    row = row_of(turned(TurnFeedbackButton, number, total, texts))
+    buttons = turned("feedback", number, total, texts)
     if answer.sources:
-        row.add_item(SourcesButton(answer.message, texts("button-sources")))
-    row.add_item(WritePageButton(answer.message, texts("button-write-page"), number))
-    row.add_item(RemoveFeedbackButton(answer.message, texts("button-remove"), number))
-    return row
+        buttons.append(button("sources", texts("button-sources"), answer.message))
+    danger = discord.ButtonStyle.danger
+    buttons.append(button("writepage", texts("button-write-page"), answer.message, number))
+    buttons.append(button("unrate", texts("button-remove"), answer.message, number, danger))
+    return row_of(buttons)
 
 
 async def _rated(interaction: Pressed, answer: int) -> RatedAnswer:

@@ -1,83 +1,81 @@
 """More: a private menu of an answer; what changes it is for its asker and for moderators."""
 
+import asyncio
+
 import discord
 
+from bot.answers.question_file import Rating
 from bot.answers.table import KeptAnswer
-from bot.buttons.answer_button import AnswerButton, Pressed
-from bot.buttons.rating import rating_buttons
-from bot.buttons.ruling import RulingButton
-from bot.buttons.why import WhyButton
-from bot.errors import CannotWriteHere
+from bot.buttons.rows import PRIMARY, button, row_of
+from bot.buttons.sent import Pressed, Sent
+from bot.errors import CannotWriteHere, WhyNotKept
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
-from bot.messages.reply_message import accept, acknowledge, reopened, respond
+from bot.messages.reply_message import reopened, respond
 from bot.messages.threads import is_own_thread, thread_of
+from bot.render.embeds import lists_embed
 from bot.texts import texts_in
-from rag.texts import Texts
+from rag.texts.why import why_blocks
 
 RATING_ROW = 1
+RATINGS = {
+    Rating.RIGHT: "button-right",
+    Rating.WRONG: "button-wrong",
+    Rating.NOT_ASKED: "button-not-asked",
+}
+"""The labels of ratings, in the order of their numbers, which stand in the ids of buttons already sent."""
 
 
-class MoreButton(AnswerButton, name="more"):
-    """What is seldom wanted of an answer."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show the menu, privately, to those who may see the answer."""
-        await acknowledge(interaction, private=True)
-        bot = interaction.client
-        kept = await bot.asking.kept(interaction, self.answer)
-        is_gm = interaction.guild_id is not None and bot.access.is_gm(
-            interaction.user, interaction.permissions
-        )
-        texts = texts_in(interaction.locale.value)
-        row = menu_row(self.answer, texts, is_own=bot.asking.owns(interaction, kept), is_gm=is_gm)
-        await respond(interaction, content=texts("more-menu"), view=row)
-
-
-class AskAgainButton(AnswerButton, name="again"):
-    """Asks the same question once more."""
-
-    style = discord.ButtonStyle.primary
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Ask it where the conversation goes on."""
-        await acknowledge(interaction, private=True)
-        asking = interaction.client.asking
-        kept = await asking.own(interaction, self.answer)
-        await asking.by_button(interaction, kept.question, kept)
+async def show_menu(interaction: Pressed, sent: Sent) -> None:
+    """Show what is seldom wanted of an answer: for all, for those who may change it, and for GMs."""
+    bot, answer = interaction.client, sent.answer
+    kept = await bot.asking.kept(interaction, answer)
+    texts = texts_in(interaction.locale.value)
+    buttons = [button("why", texts("button-why"), answer)]
+    if bot.asking.owns(interaction, kept):
+        buttons.append(button("again", texts("button-again"), answer, style=PRIMARY))
+        buttons.append(button("delete", texts("button-delete"), answer, style=discord.ButtonStyle.danger))
+    if interaction.guild_id and bot.access.is_gm(interaction.user, interaction.permissions):
+        buttons.append(button("ruling", texts("button-ruling"), answer))
+    for number, key in enumerate(RATINGS.values()):
+        rate = button("rate", texts(key), answer, number)
+        rate.row = RATING_ROW
+        buttons.append(rate)
+    await respond(interaction, content=texts("more-menu"), view=row_of(buttons))
 
 
-class DeleteButton(AnswerButton, name="delete"):
-    """Deletes an answer and what is kept of it."""
+async def show_why(interaction: Pressed, sent: Sent) -> None:
+    """Show how an answer was found: searches, references, what was missing or not claimed, its cost.
 
-    style = discord.ButtonStyle.danger
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Delete the message, where others see it, and the row; close the thread opened for that answer."""
-        await accept(interaction)
-        bot = interaction.client
-        kept = await bot.asking.own(interaction, self.answer)
-        if not kept.private:
-            await _delete_message(interaction, kept)
-        await bot.forgetting.messages([self.answer])
-        key = "answer-deleted-privately" if kept.private else "answer-deleted"
-        line = texts_in(interaction.locale.value)(key)
-        await interaction.edit_original_response(content=line, view=None)
-        await _close_thread(interaction, kept)
+    Raises `WhyNotKept` for an answer of an earlier release.
+    """
+    kept = await interaction.client.asking.kept(interaction, sent.answer)
+    if kept.trace is None:
+        raise WhyNotKept
+    texts = texts_in(interaction.locale.value)
+    await respond(interaction, embed=lists_embed(texts("why-title"), why_blocks(kept.trace, texts), texts))
 
 
-def menu_row(answer: int, texts: Texts, *, is_own: bool, is_gm: bool = False) -> discord.ui.View:
-    """The buttons of the menu: for all, for those who may change the answer, and for GMs."""
-    row = discord.ui.View(timeout=None)
-    row.add_item(WhyButton(answer, texts("button-why")))
-    if is_own:
-        row.add_item(AskAgainButton(answer, texts("button-again")))
-        row.add_item(DeleteButton(answer, texts("button-delete")))
-    if is_gm:
-        row.add_item(RulingButton(answer, texts("button-ruling")))
-    for button in rating_buttons(answer, texts):
-        button.row = RATING_ROW
-        row.add_item(button)
-    return row
+async def rate(interaction: Pressed, sent: Sent) -> None:
+    """Keep what somebody thinks of an answer, without telling anybody who, and say so above the menu."""
+    bot, rating = interaction.client, list(RATINGS)[sent.number]
+    kept = await bot.asking.kept(interaction, sent.answer)
+    book = kept.book or bot.channel_games.game_of(kept.home)
+    await asyncio.to_thread(bot.feedback.rate, kept, interaction.user.id, rating, book)
+    noted = texts_in(interaction.locale.value)("rating-noted", rating=rating.value)
+    await respond(interaction, content=noted)
+
+
+async def delete(interaction: Pressed, sent: Sent) -> None:
+    """Delete an answer, where others see it, and what is kept of it; close the thread opened for it."""
+    bot = interaction.client
+    kept = await bot.asking.own(interaction, sent.answer)
+    if not kept.private:
+        await _delete_message(interaction, kept)
+    await bot.forgetting.messages([sent.answer])
+    key = "answer-deleted-privately" if kept.private else "answer-deleted"
+    line = texts_in(interaction.locale.value)(key)
+    await interaction.edit_original_response(content=line, view=None)
+    await _close_thread(interaction, kept)
 
 
 async def _delete_message(interaction: Pressed, kept: KeptAnswer) -> None:

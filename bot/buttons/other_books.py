@@ -1,40 +1,36 @@
-"""The same question asked of other books: of another game, or of all that may be asked."""
-
-import zlib
+"""The same question once more: of all books that may be asked, of another game, or as it was."""
 
 from bot.books.scope import ALL_BOOKS
-from bot.buttons.answer_button import AnswerButton, Pressed
+from bot.buttons.sent import Pressed, Sent, number_of
 from bot.errors import OtherGameGone
-from bot.messages.reply_message import acknowledge
 
 
-class AllBooksButton(AnswerButton, name="all"):
-    """Asks the question of an answer in all books that may be asked here."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Ask it."""
-        await acknowledge(interaction, private=True)
-        asking = interaction.client.asking
-        kept = await asking.kept(interaction, self.answer)
-        await asking.by_button(interaction, kept.question, kept, book=ALL_BOOKS)
+async def ask_all_books(interaction: Pressed, sent: Sent) -> None:
+    """Ask the question of an answer in all books that may be asked here."""
+    asking = interaction.client.asking
+    kept = await asking.kept(interaction, sent.answer)
+    await asking.by_button(interaction, kept.question, kept, book=ALL_BOOKS)
 
 
-class OtherGameButton(AnswerButton, name="game"):
-    """Asks the question of an answer in another game, which it knows by a number made of its name."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Ask it. Raises `OtherGameGone` where there is no such game any more."""
-        await acknowledge(interaction, private=True)
-        bot = interaction.client
-        kept = await bot.asking.kept(interaction, self.answer)
-        reader = await bot.asking.reader(interaction, kept.audience)
-        games = {book.own_game for book in bot.library.limited_to(reader.games).books(reader.audience)}
-        game = next((game for game in games if number_of_game(game) == self.number), None)
-        if game is None:
-            raise OtherGameGone
-        await bot.asking.by_button(interaction, kept.question, kept, book=game)
+async def ask_other_game(interaction: Pressed, sent: Sent) -> None:
+    """Ask the question of an answer in the game of the number. Raises `OtherGameGone` where there is none."""
+    bot = interaction.client
+    kept = await bot.asking.kept(interaction, sent.answer)
+    reader = await bot.asking.reader(interaction, kept.audience)
+    games = {book.own_game for book in bot.library.limited_to(reader.games).books(reader.audience)}
+    game = next((game for game in games if number_of(game) == sent.number), None)
+    if game is None:
+        raise OtherGameGone
+    await bot.asking.by_button(interaction, kept.question, kept, book=game)
 
 
-def number_of_game(game: str) -> int:
-    """A number that means a game, the same in every process: a button's id has no room for any name."""
-    return zlib.crc32(game.encode())
+async def ask_again(interaction: Pressed, sent: Sent) -> None:
+    """Ask the same question where the conversation goes on."""
+    asking = interaction.client.asking
+    kept = await asking.own(interaction, sent.answer)
+    await asking.by_button(interaction, kept.question, kept)
+
+
+async def try_again(interaction: Pressed, sent: Sent) -> None:
+    """Ask the question of a failure, to be answered on the message that says it failed."""
+    await interaction.client.asking.by_try_again(interaction, sent.answer)

@@ -4,9 +4,9 @@ No picture is kept: Discord is sent a new one whenever somebody asks.
 """
 
 import asyncio
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,11 @@ import discord
 
 from bot.answers.table import KeptSource
 from bot.books.readers import Reader
-from bot.buttons.answer_button import NO_ANSWER, AnswerButton, Pressed, row_of
+from bot.buttons.rows import Button, button, row_of
+from bot.buttons.sent import Pressed, Sent, number_of
 from bot.errors import AnswerGone, MayNotAttachFiles, PageGone, PagesNotShown, PassageGone
 from bot.messages.calls import persist
-from bot.messages.reply_message import accept, acknowledge, respond
+from bot.messages.reply_message import respond
 from bot.render.embeds import page_embeds, picture_embeds
 from bot.texts import discord_key, texts_in
 from rag.config import Audience, PageImages
@@ -34,10 +35,8 @@ if TYPE_CHECKING:
 
 LAST_PART = 9
 """Of a page's text: as a part, the last one, however many there are."""
-_PARTS = _HALVES = LAST_PART + 1
-_POSITIONS = 10**6
-_TEXTS = 2**32 * _POSITIONS * _HALVES * _PARTS * 2
-"""Above the number of any page shown as text: numbers sent before there were pictures mean the same."""
+RADIXES = {"by_gm": 2, "part": LAST_PART + 1, "half": 10, "pdf_page": 10**6, "book": 2**32, "is_picture": 2}
+"""How many values each field of `Opened` has in the number of a button, from its last digit on."""
 ALT_TEXT = 1024
 """Characters that Discord takes as the description of a file."""
 
@@ -59,78 +58,70 @@ class Opened:
     @classmethod
     def at(cls, page: PageId, audience: Audience, part: int = 0, *, is_picture: bool = False) -> "Opened":
         """A part of a page."""
-        return cls(number_of_book(page.file), page.pdf_page, page.half, part, audience == "gm", is_picture)
+        return cls(number_of(page.file), page.pdf_page, page.half, part, audience == "gm", is_picture)
 
     @classmethod
     def of(cls, number: int) -> "Opened":
         """What a button's number says."""
-        is_picture, number = divmod(number, _TEXTS)
-        number, by_gm = divmod(number, 2)
-        number, part = divmod(number, _PARTS)
-        number, half = divmod(number, _HALVES)
-        book, pdf_page = divmod(number, _POSITIONS)
-        return cls(book, pdf_page, half, part, bool(by_gm), bool(is_picture))
+        digits = {}
+        for field, radix in RADIXES.items():
+            number, digits[field] = divmod(number, radix)
+        by_gm, is_picture = bool(digits.pop("by_gm")), bool(digits.pop("is_picture"))
+        return cls(by_gm=by_gm, is_picture=is_picture, **digits)
 
     @property
     def number(self) -> int:
         """The same as a number: a button's id has no room for the name of a file."""
-        position = self.book * _POSITIONS + self.pdf_page
-        part = (position * _HALVES + self.half) * _PARTS + self.part
-        return self.is_picture * _TEXTS + part * 2 + self.by_gm
+        return reduce(
+            lambda number, field: number * RADIXES[field] + int(getattr(self, field)), reversed(RADIXES), 0
+        )
 
 
-def number_of_book(file: str) -> int:
-    """A number that means a book, the same in every process."""
-    return zlib.crc32(file.encode())
+async def turn_to_page(interaction: Pressed, sent: Sent) -> None:
+    """Show a page, or another part of it, in the message of the button, whose number says which."""
+    bot, opened = interaction.client, Opened.of(sent.number)
+    reader = await bot.asking.reader(interaction, "gm" if opened.by_gm else "player")
+    library = bot.library.limited_to(reader.games)
+    page = await asyncio.to_thread(_page, opened, library, reader)
+    if not (opened.is_picture and _may_attach(interaction)):
+        await show_page(interaction, page, reader.audience, opened.part)
+        return
+    drawn = await asyncio.to_thread(library.page_to_draw, page.id, reader.audience)
+    texts = texts_in(interaction.locale.value)
+    title = citation(page.book, page.label, page.pdf_page, texts)
+    row = _row(page, reader.audience, texts, is_picture=True)
+    await _show_pictures(interaction, title, [drawn], title, row)
 
 
-class ReadPageButton(AnswerButton, name="read"):
-    """Turns to a page, or another part of it; its number says which."""
+async def show_quoted_lines(interaction: Pressed, sent: Sent) -> None:
+    """Show the quoted lines of a source as a picture; where their place is not sure, that it is not."""
+    wanted = interaction.client.settings.page_images
+    if wanted is PageImages.OFF:
+        raise PagesNotShown
+    if not _may_attach(interaction):
+        raise MayNotAttachFiles
+    source, reader = await source_of(interaction, sent)
+    texts = texts_in(interaction.locale.value)
+    library = interaction.client.library.limited_to(reader.games)
+    page = await asyncio.to_thread(page_of_source, source, library, reader.audience)
+    is_whole = wanted is PageImages.PAGE
+    row = _row(page, reader.audience, texts, is_picture=is_whole, offers_whole=is_whole)
+    title = source_citation(source, texts)
+    try:
+        drawn = await asyncio.to_thread(_quoted_lines, source, page, library, reader.audience)
+        await _show_pictures(interaction, title, drawn, source.whole_quote, row)
+    except QuotationNotLocated as error:
+        said = page_embeds(title, texts(discord_key(error.key), **error.values))
+        await respond(interaction, embed=said[0], view=row)
 
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show it in the same message."""
-        await accept(interaction)
-        bot, opened = interaction.client, Opened.of(self.number)
-        reader = await bot.asking.reader(interaction, "gm" if opened.by_gm else "player")
-        library = bot.library.limited_to(reader.games)
-        page = await asyncio.to_thread(_page, opened, library, reader)
-        if opened.is_picture and _may_attach(interaction):
-            drawn = await asyncio.to_thread(library.page_to_draw, page.id, reader.audience)
-            texts = texts_in(interaction.locale.value)
-            title = citation(page.book, page.label, page.pdf_page, texts)
-            row = _row(page, reader.audience, texts, is_picture=True)
-            await _show_pictures(interaction, title, [drawn], title, row)
-        else:
-            await show_page(interaction, page, reader.audience, opened.part)
 
-
-class ShowPageButton(AnswerButton, name="page"):
-    """The quoted lines of a source as a picture; its number is the source's, from 0."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show them in a private message; where their place is not sure, that it is not."""
-        await acknowledge(interaction, private=True)
-        bot = interaction.client
-        kept = await bot.asking.kept(interaction, self.answer)
-        if bot.settings.page_images is PageImages.OFF:
-            raise PagesNotShown
-        if not _may_attach(interaction):
-            raise MayNotAttachFiles
-        if self.number >= len(kept.sources):
-            raise AnswerGone
-        source, texts = kept.sources[self.number], texts_in(interaction.locale.value)
-        reader = await bot.asking.reader(interaction, kept.audience)
-        library = bot.library.limited_to(reader.games)
-        page = await asyncio.to_thread(page_of_source, source, library, reader.audience)
-        is_whole = bot.settings.page_images is PageImages.PAGE
-        row = _row(page, reader.audience, texts, is_picture=is_whole, offers_whole=is_whole)
-        title = source_citation(source, texts)
-        try:
-            drawn = await asyncio.to_thread(_quoted_lines, source, page, library, reader.audience)
-            await _show_pictures(interaction, title, drawn, source.whole_quote, row)
-        except QuotationNotLocated as error:
-            said = page_embeds(title, texts(discord_key(error.key), **error.values))
-            await respond(interaction, embed=said[0], view=row)
+async def source_of(interaction: Pressed, sent: Sent) -> tuple[KeptSource, Reader]:
+    """The source of an answer by its number, from 0, and as whom it is read. Raises `AnswerGone`."""
+    asking = interaction.client.asking
+    kept = await asking.kept(interaction, sent.answer)
+    if sent.number >= len(kept.sources):
+        raise AnswerGone
+    return kept.sources[sent.number], await asking.reader(interaction, kept.audience)
 
 
 def may_show_page(interaction: Pressed, source: KeptSource) -> bool:
@@ -154,7 +145,7 @@ def page_of_source(source: KeptSource, library: "Library", audience: Audience) -
 def _page(opened: Opened, library: "Library", reader: Reader) -> FoundPage:
     """The page of a button. Raises `PageGone` where the index holds none for this reader."""
     files = [book.file for book in library.books(reader.audience)]
-    file = next((file for file in files if number_of_book(file) == opened.book), "")
+    file = next((file for file in files if number_of(file) == opened.book), "")
     try:
         return library.page_beside(PageId(file, opened.pdf_page, opened.half), 0, reader.audience)
     except LibraryError as error:
@@ -224,7 +215,7 @@ def _row(
     on = replace(here, part=part + 1) if part + 1 < parts else after
     buttons = turning_buttons(back, on, texts)
     if offers_whole:
-        buttons.insert(1, ReadPageButton(NO_ANSWER, texts("button-whole-page"), here.number))
+        buttons.insert(1, button("read", texts("button-whole-page"), number=here.number))
     return row_of(buttons)
 
 
@@ -239,13 +230,13 @@ def beside(
     )
 
 
-def turning_buttons(back: Opened | None, on: Opened | None, texts: Texts) -> list[ReadPageButton]:
+def turning_buttons(back: Opened | None, on: Opened | None, texts: Texts) -> list[Button]:
     """The buttons to two pages, none where both lead nowhere; one that does cannot be pressed."""
     if back is None and on is None:
         return []
     numbers = [back.number if back else 0, on.number if on else 1]
     labels = texts("button-page-before"), texts("button-page-after")
     return [
-        ReadPageButton(NO_ANSWER, label, number, disabled=number < 2)
+        button("read", label, number=number, disabled=number < 2)
         for label, number in zip(labels, numbers, strict=True)
     ]

@@ -3,8 +3,9 @@
 import asyncio
 
 from bot.books.scope import is_all
-from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
-from bot.messages.reply_message import accept, respond
+from bot.buttons.rows import row_of, turned
+from bot.buttons.sent import Pressed, Sent
+from bot.messages.reply_message import respond
 from bot.messages.threads import where
 from bot.render.embeds import places_embed
 from bot.render.place_lines import place_lines
@@ -15,22 +16,18 @@ PLACES = 24
 PLACES_A_PAGE = 4
 
 
-class TurnPlacesButton(AnswerButton, name="places"):
-    """Turns to another page of the list; its number is that page's.
+BEFORE_BOOK = " · "
+
+
+async def turn_places(interaction: Pressed, sent: Sent) -> None:
+    """Turn to another page of the list.
 
     Nothing is kept of a search: what was looked for, and in which book, stands on the list itself.
     """
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show it in the same message."""
-        await accept(interaction)
-        assert interaction.message is not None
-        [shown] = interaction.message.embeds
-        _, _, book = (shown.footer.text or "").partition(BEFORE_BOOK)
-        await show_places(interaction, shown.author.name or "", book or None, self.number)
-
-
-BEFORE_BOOK = " · "
+    assert interaction.message is not None
+    [shown] = interaction.message.embeds
+    _, _, book = (shown.footer.text or "").partition(BEFORE_BOOK)
+    await show_places(interaction, shown.author.name or "", book or None, sent.number)
 
 
 async def show_places(interaction: Pressed, query: str, book: str | None, number: int) -> None:
@@ -48,5 +45,5 @@ async def show_places(interaction: Pressed, query: str, book: str | None, number
     lines = await asyncio.to_thread(place_lines, shown, query, texts)
     numbered = [f"{number + 1}/{last + 1}", *([option] if option else [])]
     embed = places_embed(query, lines or texts("places-none"), BEFORE_BOOK.join(numbered))
-    row = row_of(turned(TurnPlacesButton, number, last + 1, texts)) if last else None
+    row = row_of(turned("places", number, last + 1, texts)) if last else None
     await respond(interaction, embed=embed, view=row)

@@ -1,20 +1,58 @@
 """The rows of buttons under what the bot writes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
 
 import discord
 
-from bot.buttons.answer_button import NO_ANSWER, SENT, AnswerButton, row_of
-from bot.buttons.follow_up import GMS, FollowUpButton, NewTopicButton, TryAgainButton
-from bot.buttons.menu import MoreButton
-from bot.buttons.other_books import AllBooksButton, OtherGameButton, number_of_game
-from bot.buttons.show_to_table import ShowToTableButton
-from bot.buttons.sources import SourcesButton
+from bot.buttons.sent import NO_ANSWER, Sent, number_of
 from bot.render.markdown import one_line
 from rag.texts import Texts
 
+Button: TypeAlias = discord.ui.Button[Any]
+
 LABEL = 80
 """Characters that Discord shows on a button."""
+GMS = 1
+"""The number on the button of a GM's answer: told also when that answer is no longer kept."""
+SHOW_TO_TABLE, NEW_TOPIC = "show", "topic"
+"""The names of buttons that are left out where an answer is shown once more."""
+PRIMARY, SECONDARY = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
+
+
+def button(
+    name: str,
+    label: str,
+    answer: int = NO_ANSWER,
+    number: int = 0,
+    style: discord.ButtonStyle = SECONDARY,
+    *,
+    disabled: bool = False,
+) -> Button:
+    """A button that does what its name says in `bot/cogs/buttons.py`, for an answer."""
+    custom_id = Sent(name, answer, number).custom_id
+    return discord.ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled)
+
+
+def row_of(buttons: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
+    """Buttons in a row, which never ends."""
+    row = discord.ui.View(timeout=None)
+    for each in buttons:
+        row.add_item(each)
+    # A press is taken by the button's id: discord.py need not remember this object.
+    row.stop()
+    return row
+
+
+def turned(name: str, number: int, count: int, texts: Texts, answer: int = NO_ANSWER) -> list[Button]:
+    """Two buttons that turn back and on from one of so many; none where there is but one."""
+    if count < 2:
+        return []
+    back, on = max(0, number - 1), number + 1
+    return [
+        button(name, texts("button-previous"), answer, back, disabled=number == 0),
+        button(name, texts("button-next"), answer, on, disabled=on >= count),
+    ]
 
 
 def answer_row(
@@ -33,45 +71,37 @@ def answer_row(
     A private one may be shown to others; one whose conversation has no thread of its own can end that.
     """
     gms = GMS if by_gm else 0
+    buttons = [button("sources", texts("button-sources"), answer)] if has_sources else []
+    buttons.append(button("followup", texts("button-followup"), answer, gms, PRIMARY))
+    buttons.append(button("more", texts("button-more"), answer))
+    for game in other_games:
+        label = one_line(texts("button-other-game", game=game), LABEL)
+        buttons.append(button("game", label, answer, number_of(game)))
+    if is_chosen:
+        buttons.append(button("all", texts("button-all-books"), answer))
+    if may_be_shown:
+        buttons.append(button(SHOW_TO_TABLE, texts("button-show-to-table"), answer))
+    if is_in_place:
+        buttons.append(button(NEW_TOPIC, texts("button-new-topic"), answer, gms))
+    return row_of(buttons)
+
+
+def same_row(message: discord.Message, answer: int, *, without: Sequence[str]) -> discord.ui.View:
+    """The buttons of a message for an answer, as they were sent, those of some names left out."""
+    lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
+    items = [item for line in lines for item in line.children if isinstance(item, discord.Button)]
     return row_of(
-        [
-            *([SourcesButton(answer, texts("button-sources"))] if has_sources else ()),
-            FollowUpButton(answer, texts("button-followup"), gms),
-            MoreButton(answer, texts("button-more")),
-            *(
-                OtherGameButton(
-                    answer, one_line(texts("button-other-game", game=game), LABEL), number_of_game(game)
-                )
-                for game in other_games
-            ),
-            *([AllBooksButton(answer, texts("button-all-books"))] if is_chosen else ()),
-            *([ShowToTableButton(answer, texts("button-show-to-table"))] if may_be_shown else ()),
-            *([NewTopicButton(answer, texts("button-new-topic"), gms)] if is_in_place else ()),
-        ]
+        button(sent.name, item.label or "…", answer, sent.number, item.style)
+        for item in items
+        if (sent := Sent.of(item.custom_id)) and sent.name not in without
     )
-
-
-def same_row(
-    message: discord.Message, answer: int, *, without: Sequence[type[AnswerButton]]
-) -> discord.ui.View:
-    """The buttons of a message for an answer, as they were sent, some left out."""
-    known = {one.name: one for one in AnswerButton.__subclasses__() if one not in without}
-    row = discord.ui.View(timeout=None)
-    for line in message.components:
-        for item in line.children if isinstance(line, discord.ActionRow) else ():
-            if not isinstance(item, discord.Button):
-                continue
-            sent = SENT.fullmatch(item.custom_id or "")
-            if sent and sent["name"] in known:
-                row.add_item(known[sent["name"]](answer, item.label or "…", int(sent["number"])))
-    return row
 
 
 def failure_row(answer: int, texts: Texts) -> discord.ui.View:
     """The button under a question that was not answered."""
-    return row_of([TryAgainButton(answer, texts("button-retry"))])
+    return row_of([button("retry", texts("button-retry"), answer, style=PRIMARY)])
 
 
 def hint_row(texts: Texts, answer: int = NO_ANSWER) -> discord.ui.View:
     """The button on a hint: a follow-up to an answer, else in the conversation of the place."""
-    return row_of([FollowUpButton(answer, texts("button-followup"))])
+    return row_of([button("followup", texts("button-followup"), answer, style=PRIMARY)])

@@ -1,7 +1,6 @@
 """Ruling: a GM writes down what the table decided, in a window filled in from an answer."""
 
 import asyncio
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +8,9 @@ import discord
 
 from bot.answers.table import KeptAnswer
 from bot.books.readers import Reader
-from bot.buttons.answer_button import NO_ANSWER, AnswerButton, AnswerWindow, Pressed
-from bot.buttons.other_books import number_of_game
+from bot.buttons.sent import NO_ANSWER, Pressed, Sent, Window, number_of
 from bot.errors import GameUnnamed, NotGm, OtherGameGone
-from bot.messages.reply_message import acknowledge, respond
+from bot.messages.reply_message import respond
 from bot.messages.threads import where
 from bot.messages.typed import typed_values
 from bot.questions.wording import named
@@ -31,42 +29,17 @@ SESSION = timedelta(hours=12)
 FOR_GOOD, FOR_SESSION = "good", "session"
 
 
-class RulingButton(AnswerButton, name="ruling"):
-    """Opens the window for a ruling on the question of an answer."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Open it, for GMs."""
-        bot = interaction.client
-        require_gm(interaction, bot)
-        kept = await bot.asking.kept(interaction, self.answer)
-        reader = await bot.readers.player(interaction.user, interaction.guild_id)
-        game = _game_of(kept, reader, bot)
-        if game is None:
-            game = game_here(interaction, reader, bot)
-        rule = await asyncio.to_thread(_rule_quoted, kept, reader, bot, texts_in(interaction.locale.value))
-        await open_window(interaction, game, kept.question, rule, self.answer)
-
-
-class RulingWindow(AnswerWindow, name="ruling"):
-    """The window of a ruling; its number is that of the game."""
-
-    def __init__(self, answer: int, game: str, question: str, rule: str, texts: Texts) -> None:
-        super().__init__(texts("ruling-title"), answer, number_of_game(game))
-        hint, long = texts("ruling-rule-hint"), discord.TextStyle.paragraph
-        self.ask(texts("ruling-rule"), "rule", LONGEST_RULE, rule, hint=hint)
-        self.ask(texts("ruling-question"), "question", LONGEST_QUESTION, question)
-        self.ask(texts("ruling-text"), "text", LONGEST_RULING, style=long)
-        options = [
-            discord.SelectOption(label=texts("ruling-for-good"), value=FOR_GOOD, default=True),
-            discord.SelectOption(label=texts("ruling-for-session"), value=FOR_SESSION),
-        ]
-        held: discord.ui.Select[Any] = discord.ui.Select(custom_id="held", options=options)
-        self.add_item(discord.ui.Label(text=texts("ruling-held"), component=held))
-
-    @staticmethod
-    async def submitted(answer: int, number: int, interaction: Pressed) -> None:
-        """Keep the ruling, and say what becomes of it."""
-        await _keep(typed_values(interaction), number, interaction)
+async def open_for_answer(interaction: Pressed, sent: Sent) -> None:
+    """Open the window for a ruling on the question of an answer, for GMs."""
+    bot = interaction.client
+    require_gm(interaction, bot)
+    kept = await bot.asking.kept(interaction, sent.answer)
+    reader = await bot.readers.player(interaction.user, interaction.guild_id)
+    game = _game_of(kept, reader, bot)
+    if game is None:
+        game = game_here(interaction, reader, bot)
+    rule = await asyncio.to_thread(_rule_quoted, kept, reader, bot, texts_in(interaction.locale.value))
+    await open_window(interaction, game, kept.question, rule, sent.answer)
 
 
 async def open_window(
@@ -74,15 +47,26 @@ async def open_window(
 ) -> None:
     """Open the window for a ruling on a game, filled in with a question and the rule it is about."""
     texts = texts_in(interaction.locale.value)
-    await interaction.response.send_modal(RulingWindow(answer, game, question, rule, texts))
+    window = Window(texts("ruling-title"), Sent("ruling", answer, number_of(game)))
+    hint, long = texts("ruling-rule-hint"), discord.TextStyle.paragraph
+    window.ask(texts("ruling-rule"), "rule", LONGEST_RULE, rule, hint=hint)
+    window.ask(texts("ruling-question"), "question", LONGEST_QUESTION, question)
+    window.ask(texts("ruling-text"), "text", LONGEST_RULING, style=long)
+    options = [
+        discord.SelectOption(label=texts("ruling-for-good"), value=FOR_GOOD, default=True),
+        discord.SelectOption(label=texts("ruling-for-session"), value=FOR_SESSION),
+    ]
+    held: discord.ui.Select[Any] = discord.ui.Select(custom_id="held", options=options)
+    window.add_item(discord.ui.Label(text=texts("ruling-held"), component=held))
+    await interaction.response.send_modal(window)
 
 
-async def _keep(typed: Mapping[str, str], number: int, interaction: Pressed) -> None:
+async def keep_ruling(interaction: Pressed, sent: Sent) -> None:
+    """Keep the ruling of the window for the game of the number, and say what becomes of it."""
     require_gm(interaction, interaction.client)
-    await acknowledge(interaction, private=True)
-    bot, server = interaction.client, interaction.guild_id
+    bot, server, typed = interaction.client, interaction.guild_id, typed_values(interaction)
     reader = await bot.readers.player(interaction.user, server)
-    game = next((game for game in games_of(reader, bot) if number_of_game(game) == number), None)
+    game = next((game for game in games_of(reader, bot) if number_of(game) == sent.number), None)
     if game is None or server is None:
         raise OtherGameGone
     question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]

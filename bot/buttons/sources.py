@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.answers.table import KeptAnswer, KeptSource
-from bot.buttons.answer_button import AnswerButton, Pressed, row_of, turned
-from bot.buttons.pages import ShowPageButton, beside, may_show_page, page_of_source, turning_buttons
-from bot.errors import AnswerGone, PassageGone
-from bot.messages.reply_message import accept, acknowledge, respond
+from bot.buttons.pages import beside, may_show_page, page_of_source, source_of, turning_buttons
+from bot.buttons.rows import button, row_of, turned
+from bot.buttons.sent import Pressed, Sent
+from bot.errors import PassageGone
+from bot.messages.reply_message import respond
 from bot.render.embeds import passage_embeds
 from bot.render.markdown import fitted
 from bot.texts import texts_in
@@ -24,24 +25,6 @@ if TYPE_CHECKING:
     from rag.library.library import Library
 
 
-class SourcesButton(AnswerButton, name="sources"):
-    """The full passages behind an answer."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show the first passage in a private message."""
-        await acknowledge(interaction, private=True)
-        await _show_passage(interaction, self.answer, 0)
-
-
-class TurnPageButton(AnswerButton, name="turn"):
-    """Turns to another passage, or another part of one; its number is that passage's."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show it in the same message."""
-        await accept(interaction)
-        await _show_passage(interaction, self.answer, self.number)
-
-
 @dataclass(frozen=True, slots=True)
 class SourcePassage:
     """A part of the page behind a source, which counts from 0; or that its book is gone."""
@@ -51,23 +34,24 @@ class SourcePassage:
     page: FoundPage | None = None
 
 
-async def _show_passage(interaction: Pressed, answer: int, number: int) -> None:
-    bot = interaction.client
+async def show_passage(interaction: Pressed, sent: Sent) -> None:
+    """Show one of the passages behind an answer, by its number from 0."""
+    bot, answer = interaction.client, sent.answer
     kept = await bot.asking.kept(interaction, answer)
     reader = await bot.asking.reader(interaction, kept.audience)
     texts = texts_in(interaction.locale.value)
     library = bot.library.limited_to(reader.games)
     passages = await asyncio.to_thread(_passages, kept, library, reader.audience, texts)
-    number = min(number, len(passages) - 1)
+    number = min(sent.number, len(passages) - 1)
     passage = passages[number]
     if isinstance(passage.content, PassageGone):
         raise passage.content
-    buttons = turned(TurnPageButton, number, len(passages), texts, answer)
+    buttons = turned("turn", number, len(passages), texts, answer)
     if may_show_page(interaction, kept.sources[passage.source]):
-        buttons.append(ShowPageButton(answer, texts("button-show-page"), passage.source))
+        buttons.append(button("page", texts("button-show-page"), answer, passage.source))
     if passage.page:
         buttons += turning_buttons(*beside(passage.page, reader.audience), texts)
-    buttons.append(CopyLineButton(answer, texts("button-copy-line"), passage.source))
+    buttons.append(button("copy", texts("button-copy-line"), answer, passage.source))
     await interaction.edit_original_response(embed=passage.content, view=row_of(buttons))
 
 
@@ -102,21 +86,12 @@ def _with_parts_beside(source: KeptSource, text: str) -> str:
 LONGEST_QUOTE = 1600
 
 
-class CopyLineButton(AnswerButton, name="copy"):
-    """Shows a source as a line to copy; its number is the source's, from 0."""
-
-    async def pressed(self, interaction: Pressed) -> None:
-        """Show it in a private message that holds nothing else."""
-        await acknowledge(interaction, private=True)
-        bot = interaction.client
-        kept = await bot.asking.kept(interaction, self.answer)
-        if self.number >= len(kept.sources):
-            raise AnswerGone
-        source = kept.sources[self.number]
-        reader = await bot.asking.reader(interaction, kept.audience)
-        if all(book.file != source.file for book in bot.book_list.books(reader)):
-            raise PassageGone(book=source.book)
-        await respond(interaction, content=line_to_copy(source))
+async def show_line_to_copy(interaction: Pressed, sent: Sent) -> None:
+    """Show the source of the number, from 0, in a message that holds nothing else."""
+    source, reader = await source_of(interaction, sent)
+    if all(book.file != source.file for book in interaction.client.book_list.books(reader)):
+        raise PassageGone(book=source.book)
+    await respond(interaction, content=line_to_copy(source))
 
 
 def line_to_copy(source: KeptSource) -> str:

@@ -1,26 +1,105 @@
-"""Buttons and windows of answers, also of those that a process before this one sent."""
+"""What each button and window does, by the name in its id, whichever process of the bot sent it."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord.ext import commands
 
-from bot.buttons.answer_button import AnswerButton, take_window
+from bot.buttons.book_pages import show_books
+from bot.buttons.feedback import open_page_window, remove_feedback, show_feedback, write_page
+from bot.buttons.follow_up import ask_follow_up, begin_topic, open_follow_up
+from bot.buttons.menu import delete, rate, show_menu, show_why
+from bot.buttons.other_books import ask_again, ask_all_books, ask_other_game, try_again
+from bot.buttons.pages import show_quoted_lines, turn_to_page
+from bot.buttons.place_pages import turn_places
+from bot.buttons.ruling import keep_ruling, open_for_answer
+from bot.buttons.sent import Handler, Pressed, Sent
+from bot.buttons.show_to_table import ask_in_the_open, show_to_table
+from bot.buttons.sources import show_line_to_copy, show_passage
+from bot.errors import ButtonOutdated
+from bot.messages.error_replies import tell_privately
+from bot.messages.reply_message import accept, acknowledge
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
 
 
+def privately(handler: Handler) -> Handler:
+    """A handler that answers in a message that only one person sees."""
+
+    async def handle(interaction: Pressed, sent: Sent) -> None:
+        await acknowledge(interaction, private=True)
+        await handler(interaction, sent)
+
+    return handle
+
+
+def in_place(handler: Handler) -> Handler:
+    """A handler that changes the message of the button."""
+
+    async def handle(interaction: Pressed, sent: Sent) -> None:
+        await accept(interaction)
+        await handler(interaction, sent)
+
+    return handle
+
+
+BUTTONS: Mapping[str, Handler] = {
+    "sources": privately(show_passage),
+    "turn": in_place(show_passage),
+    "page": privately(show_quoted_lines),
+    "read": in_place(turn_to_page),
+    "copy": privately(show_line_to_copy),
+    "followup": open_follow_up,
+    "topic": begin_topic,
+    "more": privately(show_menu),
+    "why": privately(show_why),
+    "rate": in_place(rate),
+    "again": privately(ask_again),
+    "delete": in_place(delete),
+    "ruling": open_for_answer,
+    "game": privately(ask_other_game),
+    "all": privately(ask_all_books),
+    "show": in_place(show_to_table),
+    "open": privately(ask_in_the_open),
+    "retry": try_again,
+    "books": in_place(lambda interaction, sent: show_books(interaction, sent.number)),
+    "gmbooks": in_place(lambda interaction, sent: show_books(interaction, sent.number, "gm")),
+    "places": in_place(turn_places),
+    "feedback": in_place(lambda interaction, sent: show_feedback(interaction, sent.number)),
+    "writepage": open_page_window,
+    "unrate": in_place(remove_feedback),
+}
+WINDOWS: Mapping[str, Handler] = {
+    "followup": ask_follow_up,
+    "writepage": in_place(write_page),
+    "ruling": privately(keep_ruling),
+}
+
+
 class Buttons(commands.Cog):
-    """Takes what is typed into windows, and presses of buttons that no class knows."""
+    """Takes presses of buttons, and what is typed into windows."""
 
     @commands.Cog.listener()
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Take a submitted window, or a button of an earlier release."""
-        await take_window(interaction)
+    async def on_interaction(self, interaction: Pressed) -> None:
+        """Do what a button or a window is for, where the bot answers; tell the user every failure."""
+        data: Mapping[str, Any] = interaction.data or {}
+        sent = Sent.of(data.get("custom_id"))
+        if sent is None:
+            return
+        is_window = interaction.type is discord.InteractionType.modal_submit
+        handler = (WINDOWS if is_window else BUTTONS).get(sent.name)
+        bot = interaction.client
+        try:
+            await bot.access.check(interaction.user, interaction.guild_id, bot.all_guilds)
+            if handler is None:
+                raise ButtonOutdated
+            await handler(interaction, sent)
+        except Exception as error:
+            await tell_privately(interaction, error)
 
 
 async def setup(bot: "RulesBot") -> None:
-    """Make the buttons known, and add the cog."""
-    bot.add_dynamic_items(*AnswerButton.__subclasses__())
+    """Add the cog."""
     await bot.add_cog(Buttons())

@@ -11,8 +11,8 @@ from discord.ext import commands
 from discord.utils import utcnow
 
 from bot.access import PATIENT_SECONDS
-from bot.buttons.answer_button import NO_ANSWER
 from bot.buttons.rows import hint_row
+from bot.buttons.sent import NO_ANSWER
 from bot.errors import CannotWriteHere
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained

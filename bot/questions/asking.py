@@ -10,9 +10,7 @@ from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
-from bot.buttons.follow_up import NewTopicButton
-from bot.buttons.rows import same_row
-from bot.buttons.show_to_table import ShowToTableButton
+from bot.buttons.rows import NEW_TOPIC, SHOW_TO_TABLE, same_row
 from bot.errors import (
     AnswerGone,
     CannotWriteHere,
@@ -334,11 +332,11 @@ class Asking(Requests):
             if asked.place is PlaceKind.CHANNEL:
                 asked = replace(asked, thread_id=shared_thread_id(reply.id))
             await self._answering.repeat(kept, asked, reply, shown.embeds[0].description or "")
-            await reply.show(content, same_row(shown, reply.id, without=[ShowToTableButton, NewTopicButton]))
+            await reply.show(content, same_row(shown, reply.id, without=[SHOW_TO_TABLE, NEW_TOPIC]))
             if asked.place is PlaceKind.CHANNEL:
                 with suppress(MayNotOpenThread):
                     await self._open_thread_on(interaction, asked, reply)
-            own_row = same_row(shown, kept.message, without=[ShowToTableButton])
+            own_row = same_row(shown, kept.message, without=[SHOW_TO_TABLE])
             await silently(lambda: interaction.edit_original_response(view=own_row), "take a button away")
 
     async def _in_conversation(

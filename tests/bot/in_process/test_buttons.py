@@ -4,7 +4,7 @@ import discord
 from simcord import ChannelHandle, Env
 
 from bot.budgets import Account, AccountKind
-from bot.buttons.answer_button import row_of
+from bot.buttons.rows import row_of
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, choose, description, embed, last, response, text_of
 from tests.bot.table import KNOTS, QUESTION, QUOTE, SECRETS, WADING, answer, book, source
