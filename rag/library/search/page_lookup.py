@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rag.config import Audience
 from rag.library.books.book import BookSummary, Numbering
 from rag.library.books.catalog import Catalog, plain
 from rag.library.index.store import Store
@@ -20,14 +19,6 @@ _ASKING = frozenset(["pg", "p", "pp", "pdf", *QUESTIONS.asking])
 _MOST_HOMELESS = 3
 """Books in which a page that is named without one is opened."""
 _MOST_BOOKS_TOLD = 8
-_POINTS_TO = re.compile(
-    rf"\b{one_of(QUESTIONS.points_to)}(?:\s+{one_of(QUESTIONS.on_the_way)})*\s+$", re.IGNORECASE
-)
-"""What stands before a page in a question for the pages that refer to it."""
-_IS_POINTED_TO = re.compile(
-    rf"\s+(?:{one_of(QUESTIONS.be)}\s+)?{one_of(QUESTIONS.pointed_to)}\b", re.IGNORECASE
-)
-"""What stands behind a page in such a question: "Where is B102 cited?"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +41,12 @@ def named_pages(
     books: Sequence[BookSummary],
     catalog: Catalog,
     store: Store,
-    reader: Audience,
     spoken_of: frozenset[str] = frozenset(),
 ) -> Named:
     """The pages a query names among `books`, which are some or all of the reader's catalog.
 
     `wanted` are the books that it names. A page that is named without a book is of the files `spoken_of`
     before, where there are any.
-    A query for what points to a page ("which rules refer to B102?") means the pages that do, then the page.
     """
     references = [
         _without_topic(_as_printed(found, books, store), books, catalog, store)
@@ -73,9 +62,6 @@ def named_pages(
     opened = [_opened(found, meant, catalog, store) for found in references]
     pages = tuple(page for of_one, _ in opened for page in of_one)
     ambiguous = tuple(shared for _, shared in opened if shared)
-    if any(_is_pointed_to(query, found) for found in references):
-        referring = _referring(pages, books, store, reader)
-        return Named(tuple(dict.fromkeys([*referring, *pages])), ambiguous=ambiguous)
     is_named = len(meant) < len(books) or all(
         found.book or len(_files_of(of_one, store)) == 1
         for found, (of_one, _) in zip(references, opened, strict=True)
@@ -127,20 +113,6 @@ def _books_beside(
     rest = " ".join(_rest(query, references))
     files = wanted.files or frozenset(_files(rest, books, catalog))
     return [book for book in books if book.file in files]
-
-
-def _is_pointed_to(query: str, page: Reference) -> bool:
-    before, after = query[: page.start], query[page.end :]
-    return bool(_POINTS_TO.search(before) or _IS_POINTED_TO.match(after))
-
-
-def _referring(
-    pages: Sequence[int], books: Sequence[BookSummary], store: Store, reader: Audience
-) -> list[int]:
-    """The pages of `books` that refer to any of `pages`."""
-    allowed = store.scope(reader, books).pages
-    referring = store.referring(pages, reader)
-    return [other for page in pages for other, _ in referring[page] if allowed[other]]
 
 
 def _opened(

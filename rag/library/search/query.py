@@ -170,7 +170,7 @@ class QueryReader:
         language = self.language_of(text)
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
-        named = named_pages(text, wanted, self.books, catalog, self.store, self.reader, frozenset(bound))
+        named = named_pages(text, wanted, self.books, catalog, self.store, frozenset(bound))
         books = wanted.files or frozenset(bound) or self._scope.files
         misspelt = self._misspellings.misspelt(wanted.rest, language)
         asked = self._written_out(put_right(wanted.rest, misspelt), language)

@@ -350,26 +350,6 @@ def test_a_player_never_hears_that_a_gm_book_refers_to_or_corrects_a_page(correc
     assert "Nine Secrets" in [one.other.book for one in as_gm.amended_by]
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Which rules point to page 2 of Wet Rules?",
-        "What refers to Wet Rules p. 2?",
-        "Quais regras citam a p. 2 de Wet Rules?",
-        "Where is page 2 of Wet Rules cited?",
-        "Which rules point at Wet Rules p. 2?",
-        "which rules refer to the rules on page 2 of Wet Rules?",
-        "O que aponta para a página 2 de Wet Rules?",
-    ],
-)
-def test_a_question_for_what_points_to_a_page_has_those_pages_first(
-    corrected: Library, question: str
-) -> None:
-    found = ids(corrected.retriever("player").invoke(question))
-    assert found[:2] == ["game/rules.pdf#1", "game/rules.pdf#2"]
-    assert "secrets" not in " ".join(found)
-
-
 # Who reads
 
 
