@@ -98,7 +98,6 @@ def _parser() -> argparse.ArgumentParser:
         reading.add_argument("--book", type=_text, metavar="BOOK", help="a title, a code, a file or a game")
     for asking in (ask, chat):
         asking.add_argument("--book-only", action="store_true", help="leave a table's own rules out")
-        asking.add_argument("--rulings", type=Path, metavar="FOLDER", help="such as DATA_DIR/rulings/SERVER")
     for answering in (ask, chat, evaluate):
         answering.add_argument("--strategy", choices=list(StrategyName), type=StrategyName)
     for reading in (search, ask, chat, page, evaluate):

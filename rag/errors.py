@@ -146,10 +146,6 @@ class QuotationNotLocated(PictureError):
     """It is not sure where on its page a quotation stands, so that nothing is marked."""
 
 
-class NoRulings(RulesError):
-    """A folder that should hold rulings holds none, or one that cannot be read."""
-
-
 class BookError(LibraryError):
     """One book that could not be read; the other books are indexed all the same."""
 

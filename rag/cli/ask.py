@@ -5,17 +5,14 @@ import json
 import os
 import sys
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
 
 from rag.cli.console import asked, print_json, say, typed
 from rag.cli.output import awaited_reply, print_question, print_reply, print_why
 from rag.cli.services import open_library_and_graph
 from rag.config import SAMPLE_LIBRARY, Settings
-from rag.errors import IndexUnreachable, NoRulings, NothingAsked, PictureError, RulesError
+from rag.errors import IndexUnreachable, NothingAsked, PictureError, RulesError
 from rag.graph import RulesGraph
 from rag.library.books.found_page import FoundPage
-from rag.library.books.ruling import Ruling, game_of, parsed
 from rag.library.language.identify import told_language
 from rag.library.language.words import words
 from rag.library.library import Library
@@ -39,7 +36,7 @@ class Session:
     texts: Texts
 
     async def reply(self, question: str, thread: str | None = None) -> Reply:
-        """The reply to a question, with the table's rulings; on a terminal its steps are told meanwhile."""
+        """The reply to a question; on a terminal its steps are told meanwhile."""
         events = self.rules_graph.ask(
             question,
             thread,
@@ -47,7 +44,6 @@ class Session:
             reader=self.options.reader,
             book=self.options.book,
             book_only=self.options.book_only,
-            rulings=rulings_in(self.options.rulings) if self.options.rulings else (),
         )
         return await awaited_reply(events, self.texts)
 
@@ -84,21 +80,6 @@ class Session:
         print_reply(reply)
         if self.options.why:
             print_why(reply)
-
-
-def rulings_in(folder: Path) -> list[Ruling]:
-    """What holds now of the rulings that the bot keeps of a server in a folder, a file a game.
-
-    Raises `NoRulings`.
-    """
-    try:
-        texts = {path.stem: path.read_text(encoding="utf-8-sig") for path in sorted(folder.glob("*.md"))}
-    except (OSError, UnicodeDecodeError) as error:
-        raise NoRulings(folder=str(folder)) from error
-    if not texts:
-        raise NoRulings(folder=str(folder))
-    now = datetime.now(UTC)
-    return [one for name, text in texts.items() for one in parsed(text, game_of(name)) if one.holds(now)]
 
 
 async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:

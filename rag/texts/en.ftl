@@ -187,7 +187,6 @@ error-quotation-not-located = It is not sure where on its page this quotation st
 error-nothing-quoted = Nothing is quoted in this answer, so there is nothing to draw.
 error-one-picture-alone = A picture goes with one question: write the question in place of “-”.
 error-picture-unwritable = { $path } cannot be written: check that its folder exists and that you may write there.
-error-no-rulings = In { $folder } there are no rulings that can be read: name the folder of a server, DATA_DIR/rulings/SERVER.
 error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
 error-system-exhausted = The system has no more open files or memory to give ({ $reason }). Close other programs, or raise the limit of open files (ulimit -n), and try again.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.

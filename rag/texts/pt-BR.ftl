@@ -187,7 +187,6 @@ error-quotation-not-located = Não é certo onde esta citação está na página
 error-nothing-quoted = Nada é citado nesta resposta, por isso não há o que desenhar.
 error-one-picture-alone = Uma imagem acompanha uma só pergunta: escreva a pergunta no lugar de “-”.
 error-picture-unwritable = { $path } não pode ser gravado: verifique se a pasta existe e se você pode gravar nela.
-error-no-rulings = Em { $folder } não há decisões que se possam ler: indique a pasta de um servidor, DATA_DIR/rulings/SERVIDOR.
 error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
 error-system-exhausted = O sistema não tem mais arquivos abertos ou memória para dar ({ $reason }). Feche outros programas ou aumente o limite de arquivos abertos (ulimit -n) e tente de novo.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
