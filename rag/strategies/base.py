@@ -38,7 +38,6 @@ from rag.strategies.linked_pages import (
     headings_mentioned,
     open_references,
     references_followed,
-    referring_page,
     unique,
     with_passages,
 )
@@ -135,8 +134,8 @@ class RetrievalStrategy(ABC):
     def _follow(self, gathered: Gathered, found: Sequence[Question], hop: int, round: int) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
-        These are corrections, a table's own rules above all, printed references by their page number, pages
-        with a heading that a passage mentions, and the page that points at the best one.
+        These are corrections, a table's own rules above all, printed references by their page number, and
+        pages with a heading that a passage mentions.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
         shown = merged_context(found, MOST_PAGES)
@@ -161,9 +160,6 @@ class RetrievalStrategy(ABC):
             ]
         mentioned = self._mentioned(best, opened, known)
         gathered.questions += self.fetch(mentioned, gathered.question, hop, round)
-        known |= gathered.known()
-        referring = referring_page(best, known)
-        gathered.questions += self.fetch(referring, gathered.question, hop, round)
 
     def _mentioned(
         self, best: Sequence[FoundPage], opened: Sequence[FoundPage], known: Collection[PageId]

@@ -106,7 +106,7 @@ def corrections(
                 link = Link(origin, one.other.place, (one.other.id,), (there,), changed=changed)
                 found.append((is_own, is_meant, link))
     ranked = sorted(found, key=lambda one: one[:2], reverse=True)
-    return _fresh((link for _, _, link in ranked), known)[:CORRECTIONS_AT_ONCE]
+    return unique(link for _, _, link in ranked if link.is_new(known))[:CORRECTIONS_AT_ONCE]
 
 
 def _has_matched(page: FoundPage, span: Span) -> bool:
@@ -116,17 +116,6 @@ def _has_matched(page: FoundPage, span: Span) -> bool:
     """
     hits = page.hits if page.authority is Authority.BOOK else page.hits[:1]
     return not hits or any(hit.overlaps(span) for hit in hits)
-
-
-@rule(without=lambda pages, known: [])
-def referring_page(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
-    """The page that points at the best page, for a rule is often an exception to the one it names."""
-    links = [
-        Link(page.place, other.place, (other.id,), about=" ".join([page.book, *page.headings]))
-        for page in pages[:1]
-        for other in page.referred_by
-    ]
-    return _fresh(links, known)[:1]
 
 
 @rule(without=lambda pages, fetched: [])
@@ -169,10 +158,6 @@ def _best_span(page: FoundPage) -> Span:
 def unique(links: Iterable[Link]) -> list[Link]:
     """The links, each that leads to the same pages once."""
     return list({link.pages: link for link in links}.values())
-
-
-def _fresh(links: Iterable[Link], known: Collection[PageId]) -> list[Link]:
-    return unique(link for link in links if link.is_new(known))
 
 
 def with_passages(page: FoundPage, link: Link, question: str) -> FoundPage:

@@ -8,7 +8,6 @@ from rag.strategies import context, lines, linked_pages
 RULES: list[Rule[..., Any]] = [
     linked_pages.references_followed,
     linked_pages.headings_mentioned,
-    linked_pages.referring_page,
     linked_pages.corrections,
     context.places_kept,
     context.room_left_over,

@@ -83,7 +83,7 @@ class FoundPage(BaseModel):
     of `PageId`. `section_starts` are the places in a format without pages, by the offset at which they begin,
     as "House Rules › Bleeding"; none in a PDF. `hits` are the spans of the chunks that matched, best first,
     `headings` those in force at the best one, outermost first; `sections` are all headings of the page, each
-    with its offset, `rows` its table rows. `referred_by` are the pages that refer to this one.
+    with its offset, `rows` its table rows.
     `authority`: whose rules it holds; `made` is the day of a ruling.
     """
 
@@ -107,7 +107,6 @@ class FoundPage(BaseModel):
     hits: tuple[Span, ...] = ()
     rows: tuple[TableRow, ...] = ()
     references: tuple[FoundReference, ...] = ()
-    referred_by: tuple[LinkedPage, ...] = ()
     amended_by: tuple[Correction, ...] = ()
     amends: tuple[Correction, ...] = ()
     previous: LinkedPage | None = None

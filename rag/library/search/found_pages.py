@@ -59,12 +59,10 @@ class _PageReader:
     def pages(self, ids: Sequence[int]) -> dict[int, _KnownPage]:
         """The pages with these numbers, read at once."""
         store, reader = self.store, self.reader
-        referring = store.referring(ids, reader)
         amending, amended = store.amendments("page", ids, reader), store.amendments("amending", ids, reader)
         references = store.references(ids, reader)
         needed = {near for page in ids for near in (page - 1, page, page + 1)}
         needed |= {end for rows in references.values() for row in rows for end in row.pages}
-        needed |= {other for places in referring.values() for other, _ in places}
         needed |= {row.amending for rows in amending.values() for row in rows}
         needed |= {row.page for rows in amended.values() for row in rows}
         pages = store.pages(needed)
@@ -72,7 +70,6 @@ class _PageReader:
             number: self._page(pages[number], pages).model_copy(
                 update={
                     "references": tuple(self._reference(row, pages) for row in references[number]),
-                    "referred_by": tuple(self._linked(pages[other], at) for other, at in referring[number]),
                     "amended_by": tuple(
                         self._correction(row, pages[row.amending], row.at) for row in amending[number]
                     ),
