@@ -35,7 +35,6 @@ from rag.nodes.rewrite import (
     asks_anything,
     goes_on,
     leans,
-    of_page_beside,
     quoted_by,
     standalone_question,
 )
@@ -44,7 +43,6 @@ from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import (
     AnswerWithSources,
-    Authority,
     Exchange,
     Outcome,
     Progress,
@@ -136,25 +134,6 @@ def _now_about(state: State, asked: Asked, answer: AnswerWithSources) -> list[st
     return list(before.about) if stays else answer.games[:1]
 
 
-def _page_now(state: State, answer: AnswerWithSources) -> str:
-    """The page that "the next page" goes on from: the one turned to, else the one of a book quoted first.
-
-    None where pages were asked for and none of them is quoted: their numbers stand in the question. A page
-    without a number of its own is called by its place in the file; what has no pages has none.
-    """
-    if beside := of_page_beside(state["question"], state.get("page", "")):
-        return beside
-    asked_for = {page for one in state["questions"] for page in one.named}
-    asks_for_pages = asked_for or any(one.absent for one in state["questions"])
-    pages = [one for one in answer.sources if one.authority is Authority.BOOK and not one.section]
-    quoted = [one for one in pages if not asks_for_pages or one.page_id in asked_for]
-    for source in quoted[:1]:
-        if (source.page or "").isdecimal():
-            return f"{source.book}, p. {source.page}"
-        return "" if source.half else f"{source.book}, PDF p. {source.pdf_page}"
-    return ""
-
-
 class RulesGraph:
     """Answers rules questions and remembers conversations; one for the whole process."""
 
@@ -225,7 +204,7 @@ class RulesGraph:
         asked = Asked(library, model, strategy, reader, book, rulings, locale)
         state = State(question=question, followed=[], judgements=[], hops=1)
         if history is not None:
-            state |= State(history=list(history), about=[], page="")
+            state |= State(history=list(history), about=[])
         try:
             async with lock:
                 with self._memory.in_use(conversation):
@@ -260,8 +239,7 @@ class RulesGraph:
             with self._memory.in_use(thread):
                 history = [*self._memory.history(thread), pair][-HISTORY_WINDOW:]
                 config: RunnableConfig = {"configurable": {"thread_id": thread}}
-                told = {"history": history, "page": ""}
-                await self._graph.aupdate_state(config, told, as_node="generate")
+                await self._graph.aupdate_state(config, {"history": history}, as_node="generate")
 
     def forget(self, thread: str) -> None:
         """Drop a conversation."""
@@ -331,7 +309,6 @@ class RulesGraph:
             history,
             self._prompts,
             named_books=asked.named_books,
-            page=state.get("page", ""),
         )
         return {"standalone_question": rewritten}
 
@@ -361,7 +338,6 @@ class RulesGraph:
             "answer": answer,
             "history": [*state.get("history", []), pair][-HISTORY_WINDOW:],
             "about": _now_about(state, asked, answer),
-            "page": _page_now(state, answer),
         }
 
     async def _answer(

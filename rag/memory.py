@@ -19,7 +19,7 @@ from langgraph.checkpoint.base import (
 from rag.config import THREAD_IDLE_DAYS, THREADS_KEPT, Settings
 from rag.state import Exchange
 
-REMEMBERED = ("question", "history", "about", "page")
+REMEMBERED = ("question", "history", "about")
 """What is kept of `State`; the rest, documents above all, ends with its question."""
 
 Clock = Callable[[], float]

@@ -342,15 +342,14 @@ class Exchange(TypedDict):
 
 
 class State(TypedDict, total=False):
-    """What the nodes hand on. `history`, `about` and `page` outlive a question; no document is checkpointed.
+    """What the nodes hand on. `history` and `about` outlive a question; no document is checkpointed.
 
-    `about` are the games and files that the last answer is from, `page` the one to turn from ("Core, p. 12").
+    `about` are the games and files that the last answer is from.
     """
 
     question: str
     history: list[Exchange]
     about: list[str]
-    page: str
     standalone_question: str
     questions: list[Question]
     followed: list[Followed]

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
@@ -10,9 +10,8 @@ from pydantic import BaseModel
 from rag.errors import ModelError
 from rag.library.language.follow_ups import says_what_is_asked, stands_alone
 from rag.library.language.identify import OUR_LANGUAGES
-from rag.library.language.language import LANGUAGES, Language
+from rag.library.language.language import LANGUAGES
 from rag.library.language.words import fold, without_courtesies, words
-from rag.library.references import find_references
 from rag.library.search.named_books import NamedBooks
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
@@ -27,8 +26,6 @@ ALWAYS_ALLOWED, LONGEST_REWRITE = 300, 10
 "Why?" may become a long one."""
 
 _NUMBER = re.compile(r"\d{1,4}(?!\w)")
-_LAST_NUMBER = re.compile(r"\d+$")
-_STEPS = {"next": 1, "previous": -1}
 
 
 class Rewrite(BaseModel):
@@ -46,20 +43,16 @@ async def standalone_question(
     prompts: Prompts = PROMPT_FILES,
     *,
     named_books: Callable[[str], NamedBooks] | None = None,
-    page: str = "",
 ) -> str:
     """The question with what it leaves to the conversation spelled out.
 
     The first question of a thread, and one that stands alone already, is returned byte for byte.
-    What asks for the page beside the last one, `page` ("Core, p. 12"), needs no model.
     Without a model what one leans on is put before it: the last question that stands alone, and the one it
     follows. So it is with one that says nothing but names of books, as `named_books` tells; one that names
     some is asked of these, not of those named before. A failed rewrite is the raw question.
     """
     if not history:
         return question
-    if page and (beside := of_page_beside(question, page)):
-        return beside
     if model is None:
         named = named_books(question) if named_books else None
         if named_books and named and named.names:
@@ -125,7 +118,7 @@ def _without_model(question: str, history: Sequence[Exchange], *, only_names_boo
 
 
 def of_another_page(question: str, before: str) -> str | None:
-    """The question before, of the page that "and 10?" or "and on the next page?" asks for instead of its own.
+    """The question before, of the page that "and 10?" asks for instead of its own.
 
     None where the question says more than that, or the one before names no single page.
     """
@@ -133,34 +126,15 @@ def of_another_page(question: str, before: str) -> str | None:
     if len(page) != 1 or _says_more(question):
         return None
     numbers = re.findall(_NUMBER, question)
-    if step := _step(question):
-        numbers = [str(int(page[0]) + step)]
     return re.sub(_NUMBER, numbers[0], before) if len(numbers) == 1 else None
-
-
-def of_page_beside(question: str, page: str) -> str | None:
-    """The page beside a page, "Core, p. 12", where a question asks for that alone: "and the next page?"."""
-    step = 0 if _says_more(question) else _step(question)
-    return _LAST_NUMBER.sub(lambda number: str(max(int(number[0]) + step, 0)), page) if step else None
-
-
-def _step(question: str) -> int:
-    """How many pages on "the next page" is; 0 where a question asks for no such page, or for a number."""
-    places = [one.relative for one in find_references(question, (), ()) if one.relative]
-    return _STEPS.get(places[0], 0) if len(places) == 1 and not _NUMBER.search(question) else 0
 
 
 def _says_more(question: str) -> bool:
     """Whether a question has words besides page numbers and the words that ask for pages."""
-    question = without_courtesies(question)
-    for place in find_references(question, (), ()):
-        question = question.replace(place.text, " ") if place.relative else question
-    idle = {word for code in OUR_LANGUAGES for word in _idle_words(LANGUAGES[code])}
-    return any(not word.isdecimal() and fold(word) not in idle for word in words(question))
-
-
-def _idle_words(language: Language) -> Iterator[str]:
-    return map(fold, language.function_words | language.asking_words)
+    spoken = [LANGUAGES[code] for code in OUR_LANGUAGES]
+    idle = {fold(word) for one in spoken for word in one.function_words | one.asking_words}
+    asked = words(without_courtesies(question))
+    return any(not word.isdecimal() and fold(word) not in idle for word in asked)
 
 
 def quoted_by(question: str, standalone: str) -> str:

@@ -15,7 +15,6 @@ from rag.library.search.query import Conversation
 from rag.models.embeddings import EmbeddingModel
 from rag.state import (
     AbsentPage,
-    Authority,
     Outcome,
     PageOfSeveralBooks,
     Question,
@@ -25,7 +24,7 @@ from rag.state import (
 from rag.strategies.base import RetrievalStrategy
 from rag.texts.blocks import Role
 from tests.rag.chat import MAGERY, Talk, shown
-from tests.scripted import Script, WordEmbeddings, drafted, page, page_id, reference
+from tests.scripted import Script, WordEmbeddings, drafted, page, reference
 
 STRIKE = page("Rapid Strike has 2 levels.", 54)
 BOTH = (("Magery costs 5 points.", "Magery costs 5 points."), ("Magery costs 5 points at sea.",) * 2)
@@ -116,85 +115,6 @@ async def test_a_follow_up_is_asked_of_the_game_that_was_spoken_of(
     for question in questions:
         await talk.ask(question)
     assert talk.library.conversation == spoken_of
-
-
-NEXT, PREVIOUS = "And the next page?", "And the previous page?"
-NO_PAGE = [f"{ASKED} {NEXT}"]
-NOT_TURNED: dict[str, dict[str, Any]] = {
-    "a house rule": {"authority": Authority.HOUSE_RULES},
-    "a section of what has no pages": {"section_starts": [(0, "Magic")]},
-    "half a sheet without a number": {"half": 1, "label": None},
-}
-INDEX = [page("Magery 12, 40", 229, kind="index"), page("Magery costs 5 points.", 40)]
-
-
-@pytest.mark.parametrize(
-    ("found", "facts", "questions", "turned_to"),
-    [
-        pytest.param([MAGERY], {}, [ASKED, NEXT], ["Core, p. 13"], id="printed"),
-        pytest.param(
-            [page("Magery costs 5 points.", 12, label=None)],
-            {},
-            [ASKED, NEXT],
-            ["Core, PDF p. 17"],
-            id="none",
-        ),
-        pytest.param(
-            [page("Magery costs 5 points.", 12, label="xii")],
-            {},
-            [ASKED, NEXT],
-            ["Core, PDF p. 17"],
-            id="Roman",
-        ),
-        pytest.param(
-            {"Core, p. 13": [page("Levels cost 10.", 40)], "Magery": [MAGERY]},
-            {},
-            [ASKED, NEXT, NEXT, PREVIOUS],
-            ["Core, p. 13", "Core, p. 14", "Core, p. 13"],
-            id="one by one",
-        ),
-        pytest.param(
-            INDEX,
-            {"named": frozenset([page_id(229)])},
-            ["What about Magery on p. 229?", NEXT],
-            ["What about Magery on p. 230?"],
-            id="asked for, not quoted",
-        ),
-        pytest.param(
-            INDEX[1:],
-            {"absent": (AbsentPage(book="Core", page="229", printed="1–200"),)},
-            ["What about Magery on p. 229?", NEXT],
-            ["What about Magery on p. 230?"],
-            id="asked for in vain",
-        ),
-        *(
-            pytest.param([page("Magery costs 5 points.", 12, **facts)], {}, [ASKED, NEXT], NO_PAGE, id=name)
-            for name, facts in NOT_TURNED.items()
-        ),
-    ],
-)
-async def test_the_next_page_is_that_behind_the_one_turned_to_or_asked_for_or_quoted_first(
-    found: Any, facts: dict[str, Any], questions: list[str], turned_to: list[str]
-) -> None:
-    talk = Talk(found, **facts)
-    replies = [await talk.ask(question) for question in questions]
-    assert [reply.standalone_question for reply in replies[1:]] == turned_to
-
-
-async def test_of_several_pages_quoted_the_one_that_was_asked_for_is_turned_from() -> None:
-    found = [page("Magery costs 5 points.", 12), page("Magery costs 5 points at sea.", 30)]
-    script = SCRIPT | {"Draft": lambda prompt: drafted(prompt, *BOTH)}
-    talk = Talk(found, script, named=frozenset({page_id(30)}))
-    first = await talk.ask(ASKED)
-    assert [source.page for source in first.answer.sources] == ["12", "30"]
-    assert (await talk.ask(NEXT, with_model=False)).standalone_question == "Core, p. 31"
-
-
-async def test_what_is_told_from_elsewhere_has_no_page_to_turn_from() -> None:
-    talk = Talk()
-    await talk.ask(ASKED)
-    await talk.graph.remember("t", "What is Rapid Strike?", "Two attacks.")
-    assert (await talk.ask(NEXT)).standalone_question == f"What is Rapid Strike? {NEXT}"
 
 
 async def test_a_conversation_is_known_in_its_thread_alone_and_not_after_a_restart() -> None:
