@@ -94,9 +94,7 @@ async def run(settings: Settings, texts: Texts) -> int:
         ending.cancel()
         await services.ingestion.stop()
         services.drawing.close()
-        services.answers.close()
-        services.feedback.close()
-        services.budgets.close()
+        services.close()
 
 
 async def end_ingestion(services: "Services", stop: asyncio.Event) -> None:
@@ -166,13 +164,8 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     """Open the library and the tables. What is heavy to import is imported here."""
     if settings.embedding_name == EMBEDDED:
         read_encoder_beside()
-    from bot.answers.feedback import Feedback
-    from bot.answers.table import Answers
-    from bot.books.channel_games import ChannelGames
-    from bot.budgets import Budgets, daily_limits
     from bot.client import Services
     from bot.operations.ingestion import Ingestion, process_environment
-    from bot.storage.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
     from rag.graph import RulesGraph
     from rag.library.index.open import lacks_library, library_notice, library_settings
     from rag.library.library import Library
@@ -206,12 +199,6 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         ),
         embed=embedding.for_questions.embed_query,
         chat_model=model,
-        answers=Answers(settings.data_dir, settings.answers_kept_days),
-        feedback=Feedback(settings.data_dir, settings.answers_kept_days),
-        budgets=Budgets(settings.data_dir, daily_limits(settings)),
-        channel_games=ChannelGames(settings.data_dir),
-        channels_in_place=KeptIds(settings.data_dir / CHANNELS_IN_PLACE),
-        welcomed=KeptIds(settings.data_dir / WELCOMED_SERVERS),
         ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent, library.awaits_ingest),
         drawing=DrawingProcess(process_environment(os.environ)),
     )

@@ -15,11 +15,9 @@ from bot.access import PATIENT_SECONDS, Access
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.book_list import BookList
-from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
-from bot.books.rulings import TableRulings
 from bot.books.scope import games
-from bot.budgets import Budgets
+from bot.budgets import Budgets, daily_limits
 from bot.errors import NoGamesHere, StillReading
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
@@ -35,7 +33,6 @@ from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting
 from bot.questions.interrupted import tell_interrupted
 from bot.questions.rate_limit import AdmittedQuestions
-from bot.storage.kept_ids import KeptIds
 from bot.storage.kept_places import KeptPlaces
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
@@ -68,7 +65,7 @@ Embed = Callable[[str], object]
 """What embeds a question."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Services:
     """What the bot is built on; made once, whatever becomes of the connection."""
 
@@ -77,14 +74,22 @@ class Services:
     rules_graph: "RulesGraph"
     embed: Embed
     chat_model: "ProviderChatModel | None"
-    answers: Answers
-    feedback: Feedback
-    budgets: Budgets
-    channel_games: ChannelGames
-    channels_in_place: KeptIds
-    welcomed: KeptIds
     ingestion: Ingestion
     drawing: "DrawingProcess"
+    clock: Callable[[], float] = time.time
+
+    def __post_init__(self) -> None:
+        """Open what is in DATA_DIR. Raises `ConfigurationError`."""
+        folder, kept_days = self.settings.data_dir, self.settings.answers_kept_days
+        self.answers = Answers(folder, kept_days)
+        self.feedback = Feedback(folder, kept_days)
+        self.budgets = Budgets(folder, daily_limits(self.settings), self.clock)
+        self.places = KeptPlaces(folder)
+
+    def close(self) -> None:
+        """Let go of the tables."""
+        for table in (self.answers, self.feedback, self.budgets):
+            table.close()
 
     @property
     def provider_embed(self) -> Embed | None:
@@ -173,10 +178,8 @@ class RulesBot(commands.AutoShardedBot):
         self.answers = services.answers
         self.feedback = services.feedback
         self.budgets = services.budgets
-        self.channel_games = services.channel_games
-        self.channels_in_place = services.channels_in_place
-        self.welcomed = services.welcomed
-        self.rulings = TableRulings(services.settings.data_dir)
+        self.places = services.places
+        self.rulings = services.places.rulings
         self.ingestion = services.ingestion
         self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
@@ -201,17 +204,11 @@ class RulesBot(commands.AutoShardedBot):
             services.answers,
             self.access,
             self.admitted_questions,
-            services.channel_games,
-            services.channels_in_place,
+            services.places,
             self.readers,
             self.open_books,
         )
-        self.forgetting = Forgetting(
-            services.answers,
-            services.feedback,
-            self.answering,
-            KeptPlaces(services.channel_games, services.channels_in_place, self.rulings, services.welcomed),
-        )
+        self.forgetting = Forgetting(services.answers, services.feedback, self.answering, services.places)
         self._interrupted: list[KeptAnswer] = []
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
@@ -293,7 +290,7 @@ class RulesBot(commands.AutoShardedBot):
 
     async def _welcome(self, guild: discord.Guild) -> None:
         if self.access.serves(guild.id):
-            await welcome(guild, self.welcomed, self.standing_notices)
+            await welcome(guild, self.places.welcomed, self.standing_notices)
 
     def tell_servers(self) -> None:
         """Tell what servers may see that the host may not have meant; of each once."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.answers.question_file import RatedAnswer, Rating, question_file
 from bot.answers.table import DAY, KeptAnswer, KeptSource, kept_source
-from bot.storage.data_table import DataTable
+from bot.storage.data_table import DataTable, Of
 from rag.library.index.atomic_files import write_bytes
 from rag.state import Outcome
 
@@ -73,36 +73,26 @@ class Feedback(DataTable):
                 f"INSERT OR IGNORE INTO rated_answers ({', '.join(row)}) VALUES ({places})",
                 tuple(row.values()),
             )
-            self._change("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?)", answer.message, person, rating)
+            self._change("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?)", (answer.message, person, rating))
 
     def write_page(self, message: int, page: KeptSource) -> None:
         """Keep the page that a GM says answers a question."""
         text = json.dumps(asdict(page), ensure_ascii=False)
-        self._change("UPDATE rated_answers SET page = ? WHERE message = ?", text, message)
+        self._change("UPDATE rated_answers SET page = ? WHERE message = ?", (text, message))
 
     def of_server(self, guild: int) -> list[RatedAnswer]:
         """The rated answers of a server, the newest first."""
         return [answer for answer, where in self._rated() if where == guild]
 
-    def drop_messages(self, messages: Sequence[int]) -> None:
-        """Drop what is kept of answers."""
-        for message in messages:
-            self._change("DELETE FROM rated_answers WHERE message = ?", message)
-
-    def drop_channel(self, channel: int) -> None:
-        """Drop what is kept of a deleted thread, or of a deleted channel and its threads."""
-        self._change("DELETE FROM rated_answers WHERE channel = ? OR home = ?", channel, channel)
-
-    def drop_guild(self, guild: int) -> None:
-        """Drop what is kept of a server that the bot has left."""
-        self._change("DELETE FROM rated_answers WHERE guild = ?", guild)
+    def drop(self, of: Of, id: int) -> list[Any]:
+        """Drop the rated answers of a message, a place or a person; their messages."""
+        return self._change(f"DELETE FROM rated_answers WHERE {of} RETURNING message", {"id": id})
 
     def forget(self, person: int) -> int:
         """Drop what somebody asked and what they rated; of how many answers that was."""
         with self._lock:
             rated = self._do("DELETE FROM ratings WHERE person = ? RETURNING message", (person,))
-            asked = self._change("DELETE FROM rated_answers WHERE asker = ? RETURNING message", person)
-        return len({*rated, *asked})
+            return len({*rated, *self.drop(Of.ASKER, person)})
 
     def places(self) -> list[tuple[int, int]]:
         """The servers and channels of which anything is kept."""
@@ -119,7 +109,7 @@ class Feedback(DataTable):
             rows = self._do(f"SELECT guild, {', '.join(COLUMNS)} FROM rated_answers ORDER BY created DESC")
         return [(_rated_answer(row, ratings), guild) for guild, *row in rows]
 
-    def _change(self, statement: str, *values: Any) -> list[Any]:
+    def _change(self, statement: str, values: Any) -> list[Any]:
         """Change the tables, drop what has neither rating nor page, write the question file."""
         with self._lock:
             changed = self._do(statement, values)

@@ -9,13 +9,13 @@ import logging
 import sqlite3
 import statistics
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.storage.data_table import DataTable
+from bot.storage.data_table import DataTable, Of
 from rag.config import Audience
 from rag.state import QuotedPart, Source, Trace, over_page_break
 
@@ -164,27 +164,14 @@ class Answers(DataTable):
             )
         )
 
-    def drop_messages(self, messages: Sequence[int]) -> list[str]:
-        """Drop the answers of deleted messages; their thread ids."""
-        dropped = [self._drop("message = ?", message) for message in messages]
-        return _distinct(thread_id for thread_ids in dropped for thread_id in thread_ids)
+    def drop(self, of: Of, id: int) -> tuple[int, list[str]]:
+        """Drop the answers of a message, a place or a person; how many there were, and their thread ids.
 
-    def drop_channel(self, channel: int) -> list[str]:
-        """Drop the answers of a deleted thread, or of a deleted channel and its threads; their thread ids."""
-        return _distinct(self._drop("channel = ? OR home = ?", channel, channel))
-
-    def drop_guild(self, guild: int) -> list[str]:
-        """Drop the answers of a server that the bot has left; their thread ids."""
-        return _distinct(self._drop("guild = ?", guild))
-
-    def forget(self, asker: int) -> tuple[int, list[str]]:
-        """Drop every answer to somebody; how many there were, and their thread ids.
-
-        A question at work is none yet.
+        A question at work is no answer yet.
         """
-        at_work = self._drop(f"asker = ? AND outcome = '{AT_WORK}'", asker)
-        thread_ids = self._drop("asker = ?", asker)
-        return len(thread_ids), _distinct([*thread_ids, *at_work])
+        rows = self._do(f"DELETE FROM answers WHERE {of} RETURNING conversation, outcome", {"id": id})
+        thread_ids = list(dict.fromkeys(thread_id for thread_id, _ in rows))
+        return sum(outcome != AT_WORK for _, outcome in rows), thread_ids
 
     def places(self) -> list[tuple[int, int]]:
         """The servers and channels of which anything is kept."""
@@ -217,15 +204,6 @@ class Answers(DataTable):
     def _begin(self) -> None:
         """Drop the answers whose time is over."""
         self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))
-
-    def _drop(self, condition: str, *values: int) -> list[str]:
-        """Drop the answers of which a condition is true; the thread id of each."""
-        rows = self._do(f"DELETE FROM answers WHERE {condition} RETURNING conversation", values)
-        return [thread_id for (thread_id,) in rows]
-
-
-def _distinct(thread_ids: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(thread_ids))
 
 
 def kept_source(facts: dict[str, Any]) -> KeptSource:

@@ -17,6 +17,7 @@ from bot.messages.calls import persist
 from bot.messages.reply_message import respond
 from bot.messages.typed import typed_values
 from bot.render.embeds import lists_embed
+from bot.storage.data_table import Of
 from bot.texts import texts_in
 from rag.texts import Texts
 from rag.texts.blocks import Block, Role, source_citation
@@ -54,7 +55,7 @@ async def write_page(interaction: Pressed, sent: Sent) -> None:
 async def remove_feedback(interaction: Pressed, sent: Sent) -> None:
     """Remove what is kept of a rated answer, and show the next."""
     await _rated(interaction, sent.answer)
-    await asyncio.to_thread(interaction.client.feedback.drop_messages, [sent.answer])
+    await asyncio.to_thread(interaction.client.feedback.drop, Of.MESSAGE, sent.answer)
     await show_feedback(interaction, sent.number)
 
 

@@ -59,7 +59,7 @@ async def rate(interaction: Pressed, sent: Sent) -> None:
     """Keep what somebody thinks of an answer, without telling anybody who, and say so above the menu."""
     bot, rating = interaction.client, list(RATINGS)[sent.number]
     kept = await bot.asking.kept(interaction, sent.answer)
-    book = kept.book or bot.channel_games.game_of(kept.home)
+    book = kept.book or bot.places.game_of(kept.home)
     await asyncio.to_thread(bot.feedback.rate, kept, interaction.user.id, rating, book)
     noted = texts_in(interaction.locale.value)("rating-noted", rating=rating.value)
     await respond(interaction, content=noted)

@@ -102,7 +102,7 @@ def games_of(reader: Reader, bot: "RulesBot") -> list[str]:
 def game_here(interaction: discord.Interaction, reader: Reader, bot: "RulesBot") -> str:
     """The game that is played in a place, else the only one. Raises `GameUnnamed`."""
     known = games_of(reader, bot)
-    bound = bot.channel_games.game_of(where(interaction.channel).home)
+    bound = bot.places.game_of(where(interaction.channel).home)
     if bound in known:
         return bound
     if len(known) != 1:

@@ -92,7 +92,7 @@ def _books(interaction: "discord.Interaction[RulesBot]", reader: Reader) -> list
     """The books that may be asked in this channel."""
     bot = interaction.client
     books = bot.book_list.books(reader)
-    bound = bot.channel_games.game_of(where(interaction.channel).home)
+    bound = bot.places.game_of(where(interaction.channel).home)
     return [book for book in books if book.game == bound] or books
 
 

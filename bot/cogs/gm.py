@@ -103,7 +103,7 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
         if game and bound is None:
             raise UnknownGame(game=game)
         home = where(interaction.channel).home
-        await asyncio.to_thread(self.bot.channel_games.bind, home, bound)
+        await asyncio.to_thread(self.bot.places.bind, home, bound)
         texts = texts_in(interaction.locale.value)
         await respond(
             interaction, content=texts("game-bound", game=escaped(bound)) if bound else texts("game-unbound")
@@ -130,12 +130,10 @@ class Gm(commands.GroupCog, name="gm", description=described("command-gm")):
     async def channel(self, interaction: discord.Interaction, answers: str) -> None:
         """Let answers in this channel open threads, or stand in it."""
         await acknowledge(interaction, private=True)
-        home, in_place = where(interaction.channel).home, self.bot.channels_in_place
-        if answers == "place":
-            await asyncio.to_thread(in_place.add, home)
-        else:
-            await asyncio.to_thread(in_place.drop, [home])
-        key = "channel-in-place" if home in in_place else "channel-in-threads"
+        home, in_place = {where(interaction.channel).home}, self.bot.places.answered_in_place
+        channels = in_place.kept | home if answers == "place" else in_place.kept - home
+        await asyncio.to_thread(in_place.keep, channels)
+        key = "channel-in-place" if answers == "place" else "channel-in-threads"
         await respond(interaction, content=texts_in(interaction.locale.value)(key))
 
 

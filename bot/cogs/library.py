@@ -73,7 +73,7 @@ async def open_page(
     bot = interaction.client
     reader = await bot.asking.reader(interaction, audience)
     books = bot.open_books(reader)
-    bound = bot.channel_games.game_of(where(interaction.channel).home)
+    bound = bot.places.game_of(where(interaction.channel).home)
     # Of a book that several games have, the one of the channel's game is meant.
     name = (bound and within(books, book, bound)) or book
     library = bot.library.limited_to(reader.games)

@@ -10,7 +10,7 @@ from discord.utils import utcnow
 from bot.messages.calls import silently
 from bot.messages.reply_message import sending
 from bot.render.embeds import Content, list_embed
-from bot.storage.kept_ids import KeptIds
+from bot.storage.json_file import JsonFile
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 from rag.texts import Texts
@@ -21,18 +21,20 @@ NEW_FOR = timedelta(days=1)
 WELCOME = ("welcome-books", "welcome-list", "welcome-ask", "welcome-check", "welcome-help")
 
 
-async def welcome(guild: discord.Guild, welcomed: KeptIds, notices: Sequence[str] = ()) -> None:
+async def welcome(
+    guild: discord.Guild, welcomed: JsonFile[frozenset[int]], notices: Sequence[str] = ()
+) -> None:
     """Welcome a server that has just invited the bot, unless it was welcomed; `notices` stand below.
 
     A bot may be invited before it is first started, so this is tried at each start, too.
     """
     channel = welcome_channel(guild)
-    if channel is None or guild.id in welcomed or not is_new(guild):
+    if channel is None or guild.id in welcomed.kept or not is_new(guild):
         return
-    await asyncio.to_thread(welcomed.add, guild.id)
+    await asyncio.to_thread(welcomed.keep, welcomed.kept | {guild.id})
     embed = welcome_embed(texts_in(locale_of(guild)), notices)
     if await silently(sending(channel, Content(embed)), "welcome a server") is None:
-        await asyncio.to_thread(welcomed.drop, [guild.id])
+        await asyncio.to_thread(welcomed.keep, welcomed.kept - {guild.id})
 
 
 def is_new(guild: discord.Guild) -> bool:

@@ -25,6 +25,7 @@ from bot.questions.question import AskedQuestion
 from bot.questions.queue import QueueEntry
 from bot.questions.working_message import WorkingMessage
 from bot.render.embeds import Content, answer_embed
+from bot.storage.data_table import Of
 from bot.texts import texts_in
 from rag.config import StrategyName
 from rag.errors import NothingAsked, RulesError
@@ -119,7 +120,7 @@ class Answering:
         except MessageGone:
             outcome = "message-deleted"
             self.forget([asked.thread_id])
-            await asyncio.to_thread(self._answers.drop_messages, [message.id])
+            await asyncio.to_thread(self._answers.drop, Of.MESSAGE, message.id)
         except NothingAsked as nothing:
             outcome = "nothing-asked"
             await self._show_nothing_asked(asked, message, nothing)
@@ -200,7 +201,7 @@ class Answering:
         elif self._topics.get(asked.thread_id, -math.inf) >= asked.began:
             self._rules_graph.forget(asked.thread_id)
         if self._is_forgotten(asked):
-            await asyncio.to_thread(self._answers.drop_messages, [message.id])
+            await asyncio.to_thread(self._answers.drop, Of.MESSAGE, message.id)
 
     def _is_forgotten(self, asked: AskedQuestion) -> bool:
         """Whether nothing is to be kept of a question: its asker, or its server, was forgotten since."""
@@ -346,7 +347,7 @@ class Answering:
         self, asked: AskedQuestion, message: ReplyMessage, nothing: NothingAsked
     ) -> None:
         """Say how to ask: nothing failed that could be tried again."""
-        await asyncio.to_thread(self._answers.drop_messages, [message.id])
+        await asyncio.to_thread(self._answers.drop, Of.MESSAGE, message.id)
         with contextlib.suppress(MessageGone, *FAILURES):
             await message.show(Content(explained(nothing, asked.early_locale, asked.shown_asker)))
 
@@ -363,7 +364,7 @@ class Answering:
             await message.show(Content(explained(error, asked.early_locale, asked.shown_asker)), row)
         except MessageGone:
             is_kept = False
-            await asyncio.to_thread(self._answers.drop_messages, [message.id])
+            await asyncio.to_thread(self._answers.drop, Of.MESSAGE, message.id)
         except FAILURES:
             outcome = AT_WORK
         if is_kept:

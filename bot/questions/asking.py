@@ -8,7 +8,6 @@ import discord
 
 from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
-from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
 from bot.buttons.rows import NEW_TOPIC, SHOW_TO_TABLE, same_row
 from bot.errors import (
@@ -47,7 +46,7 @@ from bot.questions.requests import Requests, thread_id_of_place
 from bot.questions.working_message import working_content
 from bot.render.embeds import Asker, Content, with_asker
 from bot.render.markdown import fitted
-from bot.storage.kept_ids import KeptIds
+from bot.storage.kept_places import KeptPlaces
 from bot.texts import texts_in
 from rag.config import Audience
 from rag.library.books.book import BookSummary
@@ -66,15 +65,13 @@ class Asking(Requests):
         answers: Answers,
         access: Access,
         admitted_questions: AdmittedQuestions,
-        channel_games: ChannelGames,
-        channels_in_place: KeptIds,
+        places: KeptPlaces,
         readers: Readers,
         books: Callable[[Reader], Sequence[BookSummary]],
     ) -> None:
-        super().__init__(answers, access, channel_games, readers, books)
+        super().__init__(answers, access, places, readers, books)
         self._answering = answering
         self._admitted_questions = admitted_questions
-        self._channels_in_place = channels_in_place
         self._queue = QuestionQueue()
 
     @property
@@ -173,7 +170,7 @@ class Asking(Requests):
 
         Raises `MayNotOpenThread`.
         """
-        if asked.home in self._channels_in_place:
+        if asked.home in self._places.answered_in_place.kept:
             return
         message = writable(interaction.channel).get_partial_message(reply.id)
         await open_thread(message, asked.question, texts_in(asked.early_locale)("thread-name"))
@@ -189,7 +186,7 @@ class Asking(Requests):
         thread, is_allowed = None, True
         with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
             try:
-                if asked.home not in self._channels_in_place:
+                if asked.home not in self._places.answered_in_place.kept:
                     name = texts_in(asked.early_locale)("thread-name")
                     thread = await open_thread(message, question, name)
             except MayNotOpenThread:

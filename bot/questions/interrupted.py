@@ -13,6 +13,7 @@ from bot.messages.error_replies import explained
 from bot.messages.reply_message import ChannelMessage, Writable, sending
 from bot.questions.question import AskedQuestion
 from bot.render.embeds import Asker, Content
+from bot.storage.data_table import Of
 from bot.texts.command_translator import locale_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ async def _tell_in_place(bot: "RulesBot", kept: KeptAnswer) -> None:
 
 async def _give_back(bot: "RulesBot", kept: KeptAnswer) -> None:
     """Write a private question to its asker: what only they saw cannot be changed by another process."""
-    await asyncio.to_thread(bot.answers.drop_messages, [kept.message])
+    await asyncio.to_thread(bot.answers.drop, Of.MESSAGE, kept.message)
     embed = explained(InterruptedInPrivate(), _asked(bot, kept).early_locale, typed=kept.question)
     try:
         user = await persist(lambda: bot.fetch_user(kept.asker))

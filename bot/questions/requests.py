@@ -10,7 +10,6 @@ from discord.utils import utcnow
 
 from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
-from bot.books.channel_games import ChannelGames
 from bot.books.readers import Reader, Readers
 from bot.books.scope import is_all, narrowed_to, scope
 from bot.errors import AnswerGone, GameClosed, NotGm, NotYours, OtherGame, Refused
@@ -26,6 +25,7 @@ from bot.messages.threads import is_older, is_own_thread, where
 from bot.questions.question import AskedQuestion, Narrowing
 from bot.questions.wording import named
 from bot.render.embeds import Asker
+from bot.storage.kept_places import KeptPlaces
 from bot.texts.command_translator import locale_of
 from rag.config import Audience
 from rag.errors import UnknownBook
@@ -41,13 +41,13 @@ class Requests:
         self,
         answers: Answers,
         access: Access,
-        channel_games: ChannelGames,
+        places: KeptPlaces,
         readers: Readers,
         books: Callable[[Reader], Sequence[BookSummary]],
     ) -> None:
         self._answers = answers
         self._access = access
-        self._channel_games = channel_games
+        self._places = places
         self._readers = readers
         self._books = books
         self._began = utcnow()
@@ -161,7 +161,7 @@ class Requests:
 
     def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
         """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""
-        books, bound = self._books(reader), self._channel_games.game_of(place.home)
+        books, bound = self._books(reader), self._places.game_of(place.home)
         if bound and not reader.sees(bound):
             raise GameClosed
         return scope(books, book, bound)

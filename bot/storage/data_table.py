@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,16 @@ from bot.storage.files import drop_set_aside, open_database
 from rag.errors import ConfigurationError
 
 VERSION = "-- version "
+
+
+class Of(StrEnum):
+    """Which rows: a condition on columns that the tables of answers and of ratings both have."""
+
+    MESSAGE = "message = :id"
+    CHANNEL = "channel = :id OR home = :id"
+    """Those of a thread, or of a channel and its threads."""
+    SERVER = "guild = :id"
+    ASKER = "asker = :id"
 
 
 def migrations(name: str) -> list[str]:

@@ -6,15 +6,10 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
-
-from pydantic import TypeAdapter
 
 from bot.texts import host_texts
 
 log = logging.getLogger(__name__)
-
-Content = TypeVar("Content")
 
 SET_ASIDE = ".set-aside"
 BESIDE_A_DATABASE = ("", "-journal", "-wal", "-shm")
@@ -45,20 +40,6 @@ def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
             raise
         set_aside(path, str(error))
     return _opened(path, migrations)
-
-
-def read_json(path: Path, kind: TypeAdapter[Content], default: Content) -> Content:
-    """What a JSON file holds, the default where there is none; what is not of its kind is set aside.
-
-    Raises `OSError` where the file cannot be read at all.
-    """
-    try:
-        return kind.validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return default
-    except ValueError as error:
-        set_aside(path, type(error).__name__)
-        return default
 
 
 def set_aside(path: Path, reason: str) -> None:

@@ -20,13 +20,8 @@ import discord
 import simcord
 from PIL import Image, ImageChops, ImageDraw
 
-from bot.answers.feedback import Feedback
-from bot.answers.table import Answers
-from bot.books.channel_games import ChannelGames
-from bot.budgets import Budgets
 from bot.client import RulesBot, Services
 from bot.operations.ingestion import Ingestion
-from bot.storage.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from rag.config import SAMPLE_LIBRARY, Settings
 from rag.graph import RulesGraph
 from rag.library.ingest.ingest import ingest
@@ -96,17 +91,11 @@ def make_bot(folder: Path, settings: Settings, embedding: EmbeddingModel) -> Rul
     library = Library.open(settings, embedding)
     model = ScriptedModel(script=SCRIPT)
     services = Services(
-        settings=settings,
+        settings=settings.model_copy(update={"data_dir": folder}),
         library=library,
         rules_graph=TimedRulesGraph(library, model, embedding),
         embed=embedding.embeddings.embed_query,
         chat_model=None,
-        answers=Answers(folder, kept_days=90),
-        feedback=Feedback(folder, kept_days=90),
-        budgets=Budgets(folder, {}),
-        channel_games=ChannelGames(folder),
-        channels_in_place=KeptIds(folder / CHANNELS_IN_PLACE),
-        welcomed=KeptIds(folder / WELCOMED_SERVERS),
         ingestion=Ingestion(settings.library_dir),
         drawing=DrawingProcess(),
     )

@@ -7,13 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from bot.answers.feedback import Feedback
-from bot.answers.table import Answers
-from bot.books.channel_games import ChannelGames
-from bot.budgets import Budgets, daily_limits
 from bot.client import RulesBot, Services
 from bot.operations.ingestion import Ingestion
-from bot.storage.kept_ids import CHANNELS_IN_PLACE, WELCOMED_SERVERS, KeptIds
 from rag.config import Audience, Settings, StrategyName
 from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
 from rag.graph import RulesGraph
@@ -365,31 +360,21 @@ class Table:
         """What a bot is built on, over what is kept on disk."""
         here = {"data_dir": self.folder, "index_dir": self.folder / "index"}
         settings = self.settings.model_copy(update=here)
-        self.answers = Answers(self.folder, kept_days=90)
-        self.feedback = Feedback(self.folder, kept_days=90)
-        self.budgets = Budgets(self.folder, daily_limits(settings), self.clock)
-        return Services(
+        services = Services(
             settings=settings,
             library=self.library,
             rules_graph=self.rules_graph,
             embed=self.embed,
             chat_model=cast(ProviderChatModel | None, self.chat_model),
-            answers=self.answers,
-            feedback=self.feedback,
-            budgets=self.budgets,
-            channel_games=ChannelGames(self.folder),
-            channels_in_place=KeptIds(self.folder / CHANNELS_IN_PLACE),
-            welcomed=KeptIds(self.folder / WELCOMED_SERVERS),
             ingestion=Ingestion(self.folder),
             drawing=self.drawing,
+            clock=self.clock,
         )
+        self.answers, self.feedback, self.budgets = services.answers, services.feedback, services.budgets
+        self.close = services.close
+        return services
 
     def restarted(self) -> RulesBot:
         """The bot after a restart: what was said is forgotten, what is on disk is not."""
         self.rules_graph = replace(self.rules_graph, memory={}, asked=[])
         return self.bot()
-
-    def close(self) -> None:
-        """Close what the last bot kept open."""
-        for kept in (self.answers, self.feedback, self.budgets):
-            kept.close()

@@ -8,6 +8,7 @@ import pytest
 from bot.answers.feedback import FEEDBACK, QUESTIONS, Feedback
 from bot.answers.question_file import Rating
 from bot.answers.table import DAY, KeptSource
+from bot.storage.data_table import Of
 from rag.errors import ConfigurationError
 from rag.evaluation.questions import read_questions
 from tests.bot.answers.test_table import KEPT, NOW
@@ -55,7 +56,7 @@ def test_every_change_is_in_the_question_file(feedback: Feedback, tmp_path: Path
     assert not path.exists()
     feedback.write_page(KEPT.message, PAGE)
     assert [page.page for page in read_questions(path)[0].gold] == ["5"]
-    feedback.drop_messages([KEPT.message])
+    feedback.drop(Of.MESSAGE, KEPT.message)
     assert not path.exists()
 
 
@@ -89,15 +90,18 @@ def test_after_their_time_ratings_are_left_without_names(
     assert rated.ratings == {Rating.RIGHT: 1}
 
 
-@pytest.mark.parametrize("drop", ["message", "thread", "channel", "server"])
-def test_what_is_deleted_in_discord_takes_its_ratings_along(feedback: Feedback, drop: str) -> None:
+@pytest.mark.parametrize(
+    ("of", "id"),
+    [
+        (Of.MESSAGE, KEPT.message),
+        (Of.CHANNEL, KEPT.channel),
+        (Of.CHANNEL, KEPT.home),
+        (Of.SERVER, SERVER),
+    ],
+)
+def test_what_is_deleted_in_discord_takes_its_ratings_along(feedback: Feedback, of: Of, id: int) -> None:
     feedback.rate(KEPT, BIA, Rating.RIGHT, None)
-    {
-        "message": lambda: feedback.drop_messages([KEPT.message]),
-        "thread": lambda: feedback.drop_channel(KEPT.channel),
-        "channel": lambda: feedback.drop_channel(KEPT.home),
-        "server": lambda: feedback.drop_guild(SERVER),
-    }[drop]()
+    feedback.drop(of, id)
     assert feedback.of_server(SERVER) == []
 
 

@@ -1,7 +1,6 @@
 """The table of answers."""
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from decimal import Decimal
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.answers.table import ANSWERS, DAY, Answers, KeptAnswer, KeptSource
-from bot.storage.data_table import migrations
+from bot.storage.data_table import Of, migrations
 from bot.storage.files import open_database
 from rag.errors import ConfigurationError
 from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
@@ -86,31 +85,28 @@ def test_forgetting_somebody_leaves_the_others(answers: Answers) -> None:
     answers.keep(KEPT)
     answers.keep(replace(KEPT, message=2, thread_id="two"))
     answers.keep(replace(KEPT, message=3, asker=101))
-    assert answers.forget(100) == (2, ["one", "two"])
+    assert answers.drop(Of.ASKER, 100) == (2, ["one", "two"])
     assert (answers.find(1), answers.find(3) is not None) == (None, True)
 
 
 def test_of_what_is_forgotten_no_word_is_left_in_the_file(answers: Answers, tmp_path: Path) -> None:
     answers.keep(KEPT)
     assert KEPT.question.encode() in (tmp_path / ANSWERS).read_bytes()
-    answers.forget(KEPT.asker)
+    answers.drop(Of.ASKER, KEPT.asker)
     assert KEPT.question.encode() not in (tmp_path / ANSWERS).read_bytes()
 
 
 @pytest.mark.parametrize(
-    ("elsewhere", "drop"),
-    [
-        pytest.param({"channel": 11}, lambda answers: answers.drop_channel(10), id="thread"),
-        pytest.param({"home": 8}, lambda answers: answers.drop_channel(9), id="channel"),
-        pytest.param({"guild": 8}, lambda answers: answers.drop_guild(7), id="server"),
-    ],
+    ("elsewhere", "of", "id"),
+    [({"channel": 11}, Of.CHANNEL, 10), ({"home": 8}, Of.CHANNEL, 9), ({"guild": 8}, Of.SERVER, 7)],
+    ids=["thread", "channel", "server"],
 )
 def test_a_place_that_is_gone_takes_its_answers_along(
-    answers: Answers, elsewhere: dict[str, Any], drop: Callable[[Answers], object]
+    answers: Answers, elsewhere: dict[str, Any], of: Of, id: int
 ) -> None:
     answers.keep(KEPT)
     answers.keep(replace(KEPT, message=2, **elsewhere))
-    drop(answers)
+    answers.drop(of, id)
     assert (answers.find(1), answers.find(2) is not None) == (None, True)
 
 

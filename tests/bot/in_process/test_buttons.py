@@ -5,6 +5,7 @@ from simcord import ChannelHandle, Env
 
 from bot.budgets import Account, AccountKind
 from bot.buttons.rows import row_of
+from bot.storage.data_table import Of
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, choose, description, embed, last, response, text_of
 from tests.bot.table import KNOTS, QUESTION, QUOTE, SECRETS, WADING, answer, book, source
@@ -75,7 +76,7 @@ async def test_a_book_that_is_gone_does_not_hide_the_other_sources(chat: Chat) -
 
 async def test_a_button_whose_answer_is_no_longer_kept_says_so(chat: Chat) -> None:
     result = await chat.ask()
-    chat.table.answers.drop_messages([response(result).id])
+    chat.table.answers.drop(Of.MESSAGE, response(result).id)
     for label in ("Sources", "More"):
         shown = await chat.ana.click(response(result), label=label)
         assert "no longer kept" in text_of(response(shown).message)

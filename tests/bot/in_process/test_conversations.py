@@ -5,6 +5,7 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.budgets import payers
+from bot.storage.data_table import Of
 from rag.state import thread_id
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import embed, field_of, follow_up, last, response, text_of
@@ -237,7 +238,7 @@ async def follow_up_when_lost(
 ) -> InteractionResult:
     """Ask on in a window that was open when its answer was deleted from the table."""
     shown = await person.click(response(answered), label="Follow up")
-    chat.table.answers.drop_messages([response(answered).id])
+    chat.table.answers.drop(Of.MESSAGE, response(answered).id)
     return await person.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
 
 

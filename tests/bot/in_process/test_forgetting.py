@@ -7,6 +7,7 @@ from simcord import ChannelHandle, MemberActor
 from bot.answers.feedback import QUESTIONS
 from bot.answers.table import ANSWERS
 from bot.cogs.conversation import ConversationCog
+from bot.storage.data_table import Of
 from bot.storage.files import SET_ASIDE
 from rag.library.books.ruling import Ruling
 from tests.bot.in_process.conftest import Chat
@@ -39,7 +40,7 @@ async def test_with_a_thread_its_conversation_goes_from_memory(chat: Chat) -> No
 
 async def test_what_was_said_in_a_conversation_without_a_kept_answer_is_forgotten_too(chat: Chat) -> None:
     result = await chat.ask()
-    chat.table.answers.drop_messages([response(result).id])
+    chat.table.answers.drop(Of.MESSAGE, response(result).id)
     assert "Forgotten: the conversations" in await forget(chat.ana, chat.channel)
     assert chat.graph.memory == {}
 

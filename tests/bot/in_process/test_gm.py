@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from bot.books.channel_games import ChannelGames
+from bot.storage.kept_places import KeptPlaces
 from rag.errors import KeyRefused, ModelError, ModelUnreachable, UnknownModel
 from rag.library.books.book import Problem
 from rag.library.index.manifest import Manifest
@@ -244,7 +244,7 @@ async def test_check_tells_what_is_left_of_the_servers_budget(chat: Chat, limit:
 
 async def test_check_tells_what_was_set_aside_and_how_to_go_on(chat: Chat) -> None:
     (chat.table.folder / "channel_games.json").write_text("{")
-    ChannelGames(chat.table.folder)
+    KeptPlaces(chat.table.folder)
     said = await chat.check()
     assert r"channel\_games.json in DATA_DIR cannot be used" in said
     assert "a GM binds them again with /gm game" in said

@@ -30,8 +30,8 @@ def what_is_kept(chat: Chat, answer: int) -> list[bool]:
     return [
         chat.table.answers.find(answer) is not None,
         bool(chat.table.feedback.of_server(chat.guild.id)),
-        chat.bot.channel_games.game_of(chat.channel.id) is not None,
-        chat.channel.id in chat.bot.channels_in_place,
+        chat.bot.places.game_of(chat.channel.id) is not None,
+        chat.channel.id in chat.bot.places.answered_in_place.kept,
         bool(chat.bot.rulings.holding(chat.guild.id)),
     ]
 

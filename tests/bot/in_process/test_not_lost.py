@@ -9,6 +9,7 @@ import pytest
 from simcord import InteractionResult, MemberActor
 
 from bot.answers.table import AT_WORK
+from bot.storage.data_table import Of
 from rag.errors import IndexUnreachable, NothingAsked
 from rag.state import thread_id
 from tests.bot.in_process.conftest import Chat
@@ -97,7 +98,7 @@ async def test_of_a_question_at_work_nothing_is_counted_or_said_to_be_deleted(ch
     killed_at_work(chat.table, response(result).id)
     assert chat.table.answers.today().questions == 0
     assert not chat.table.answers.knows(chat.graph.last.thread)
-    assert chat.table.answers.forget(chat.ana.id) == (0, [chat.graph.last.thread])
+    assert chat.table.answers.drop(Of.ASKER, chat.ana.id) == (0, [chat.graph.last.thread])
 
 
 async def kill_at_work(chat: Chat, result: InteractionResult) -> None:

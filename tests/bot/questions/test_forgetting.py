@@ -11,12 +11,9 @@ import pytest
 
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
-from bot.books.channel_games import ChannelGames
-from bot.books.rulings import TableRulings
 from bot.questions.answering import Answering
 from bot.questions.forgetting import Forgetting, Forgotten
 from bot.questions.queue import QuestionQueue
-from bot.storage.kept_ids import KeptIds
 from bot.storage.kept_places import KeptPlaces
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
 from tests.bot.table import ScriptedRulesGraph
@@ -37,12 +34,7 @@ def meanwhile(
     """Has something forgotten while a question of somebody is at work; what that told."""
 
     feedback = Feedback(tmp_path, kept_days=90)
-    places = KeptPlaces(
-        ChannelGames(tmp_path),
-        KeptIds(tmp_path / "channels"),
-        TableRulings(tmp_path),
-        KeptIds(tmp_path / "servers"),
-    )
+    places = KeptPlaces(tmp_path)
 
     async def run(asker: int, act: Callable[[Forgetting], Coroutine[Any, Any, Any]]) -> Any:
         rules_graph.gate = asyncio.Event()

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.answers.table import ANSWERS, Answers
-from bot.books.channel_games import CHANNEL_GAMES, ChannelGames
 from bot.budgets import BUDGETS, PLAYERS, Budgets
 from bot.operations.command_sync import _read
 from bot.storage.files import files_set_aside, open_database
+from bot.storage.kept_places import KeptPlaces
 from tests.bot.answers.test_table import KEPT
 
 FIRST = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, words TEXT NOT NULL)"
@@ -97,10 +97,9 @@ def test_damaged_budgets_are_begun_anew(tmp_path: Path) -> None:
 def test_damaged_bindings_are_told_and_begun_anew(
     tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (tmp_path / CHANNEL_GAMES).write_text(content)
-    channel_games = ChannelGames(tmp_path)
-    channel_games.bind(1, "Tides")
-    assert ChannelGames(tmp_path).game_of(1) == "Tides"
+    (tmp_path / "channel_games.json").write_text(content)
+    KeptPlaces(tmp_path).bind(1, "Tides")
+    assert KeptPlaces(tmp_path).game_of(1) == "Tides"
     assert "/gm game" in caplog.text
 
 
