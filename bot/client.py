@@ -200,13 +200,13 @@ class RulesBot(commands.AutoShardedBot):
             rulings_of=self.rulings.holding,
         )
         self.asking = Asking(
-            self.answering,
             services.answers,
             self.access,
-            self.admitted_questions,
             services.places,
             self.readers,
             self.open_books,
+            self.answering,
+            self.admitted_questions,
         )
         self.forgetting = Forgetting(services.answers, services.feedback, self.answering, services.places)
         self._interrupted: list[KeptAnswer] = []
@@ -242,7 +242,7 @@ class RulesBot(commands.AutoShardedBot):
     @tasks.loop(seconds=GARBAGE_KEPT_SECONDS)
     async def _collect_garbage(self) -> None:
         """Collect garbage if nobody waits for an answer."""
-        if self.asking.is_idle:
+        if self.asking.queue.is_empty:
             collect()
 
     async def setup_hook(self) -> None:

@@ -7,7 +7,7 @@ import math
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from bot.errors import MessageGone, Restarting
 from bot.messages.calls import FAILURES
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ReplyMessage
-from bot.questions.question import AskedQuestion
+from bot.questions.question import AskedQuestion, Notice
 from bot.questions.queue import QueueEntry
 from bot.questions.working_message import WorkingMessage
 from bot.render.embeds import Content, answer_embed
@@ -49,17 +49,6 @@ HELD_UP = {AccountKind.USER: "notice-budget-held-user", AccountKind.SERVER: "not
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """A sentence beside an answer, by its key: only the answer tells the language of a direct message.
-
-    Of its `values` a time is as Discord shows it to each reader.
-    """
-
-    key: str
-    values: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Answered:
     """An answer as it was shown, so that it can be shown again with a notice."""
 
@@ -68,44 +57,30 @@ class Answered:
     notices: tuple[Notice, ...]
 
 
+@dataclass(eq=False)
 class Answering:
-    """Answers questions on their messages; one for the whole process."""
+    """Answers questions on their messages; one for the whole process.
 
-    def __init__(
-        self,
-        rules_graph: "RulesGraph",
-        answers: Answers,
-        budgets: Budgets,
-        strategy: StrategyName,
-        count_games: Callable[[Reader], int],
-        standing: Sequence[str] = (),
-        edition_of: Callable[[str], str | None] = lambda file: None,
-        rulings_of: Callable[
-            [int | None, frozenset[str] | None], Sequence[Ruling]
-        ] = lambda server, games: (),
-    ) -> None:
-        """Take what answers need; `standing` are the keys of notices that every answer bears.
+    `standing` are the keys of notices that every answer bears. `edition_of` tells the digest of a book's
+    file, `rulings_of` what holds in a server for some games.
+    """
 
-        `edition_of` tells the digest of a book's file, `rulings_of` what holds in a server for some games.
-        """
-        self._rules_graph = rules_graph
-        self._answers = answers
-        self._budgets = budgets
-        self._strategy = strategy
-        self._count_games = count_games
-        self._edition_of = edition_of
-        self._rulings_of = rulings_of
-        self._standing = tuple(map(Notice, standing))
-        self._askers: defaultdict[str, set[int]] = defaultdict(set)
-        """Of each conversation that has begun, by its thread id."""
-        self._at_work: list[AskedQuestion] = []
-        self._forgotten: dict[str, float] = {}
-        """When a conversation was forgotten, until that is told in it."""
-        self._forgotten_ids: dict[int, float] = {}
-        """When a person, or a server that was left, was forgotten."""
-        self._topics: dict[str, float] = {}
-        """When somebody began a new topic in a conversation."""
-        self._told: set[tuple[int, str]] = set()
+    rules_graph: "RulesGraph"
+    answers: Answers
+    budgets: Budgets
+    strategy: StrategyName
+    count_games: Callable[[Reader], int]
+    standing: Sequence[str] = ()
+    edition_of: Callable[[str], str | None] = lambda file: None
+    rulings_of: Callable[[int | None, frozenset[str] | None], Sequence[Ruling]] = lambda server, games: ()
+    _askers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """Of each conversation that has begun, by its thread id."""
+    _at_work: list[AskedQuestion] = field(default_factory=list)
+    _forgotten: dict[str | int, float] = field(default_factory=dict)
+    """When a person, a server that was left, or a conversation (until that is told in it) was forgotten."""
+    _topics: dict[str, float] = field(default_factory=dict)
+    """When somebody began a new topic in a conversation."""
+    _told: set[tuple[int, str]] = field(default_factory=set)
 
     async def answer(
         self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry
@@ -120,7 +95,7 @@ class Answering:
         except MessageGone:
             outcome = "message-deleted"
             self.forget([asked.thread_id])
-            await asyncio.to_thread(self._answers.drop, Of.MESSAGE, message.id)
+            await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
         except NothingAsked as nothing:
             outcome = "nothing-asked"
             await self._show_nothing_asked(asked, message, nothing)
@@ -140,10 +115,10 @@ class Answering:
     async def asks_anything(self, overheard: AskedQuestion) -> bool:
         """Whether what somebody said asks anything, by the model's verdict, as long as it may be asked."""
         accounts = payers(overheard.asker, overheard.guild)
-        if self._budgets.over(accounts):
+        if self.budgets.over(accounts):
             return True
-        async with self._budgets.billed((*accounts, PLAYERS)) as bill:
-            is_asked, bill.usage = await self._rules_graph.asks(overheard.question, overheard.thread_id)
+        async with self.budgets.billed((*accounts, PLAYERS)) as bill:
+            is_asked, bill.usage = await self.rules_graph.asks(overheard.question, overheard.thread_id)
         return is_asked
 
     async def tell_missing(self, answered: Answered, message: ReplyMessage, permission: str) -> None:
@@ -157,7 +132,7 @@ class Answering:
 
     async def repeat(self, kept: KeptAnswer, asked: AskedQuestion, message: ReplyMessage, said: str) -> None:
         """Keep an answer for another message too that shows it, and go on with its conversation there."""
-        await self._rules_graph.remember(asked.thread_id, kept.question, said)
+        await self.rules_graph.remember(asked.thread_id, kept.question, said)
         self._askers[asked.thread_id].add(asked.asker)
         there = replace(kept, message=message.id, channel=message.channel_id, home=asked.home)
         await self._keep(replace(there, thread_id=asked.thread_id, private=False))
@@ -171,13 +146,13 @@ class Answering:
     def forget(self, thread_ids: Iterable[str]) -> None:
         """Drop conversations from memory, also what a question at work would write back."""
         for thread_id in thread_ids:
-            self._rules_graph.forget(thread_id)
+            self.rules_graph.forget(thread_id)
             if self._askers.pop(thread_id, None):
                 self._forgotten[thread_id] = time.monotonic()
 
     def begin_topic(self, thread_id: str) -> None:
         """Drop a conversation from memory, as those who hold it want: nothing has to be told of it later."""
-        self._rules_graph.forget(thread_id)
+        self.rules_graph.forget(thread_id)
         self._topics[thread_id] = time.monotonic()
         self._askers[thread_id].clear()
 
@@ -185,27 +160,27 @@ class Answering:
         """Drop the conversations that somebody took part in; their thread ids, and how many questions of
         theirs are at work, of which nothing will be kept.
         """
-        self._forgotten_ids[asker] = time.monotonic()
+        self._forgotten[asker] = time.monotonic()
         thread_ids = [thread_id for thread_id, askers in self._askers.items() if asker in askers]
         self.forget(thread_ids)
         return thread_ids, sum(asked.asker == asker for asked in self._at_work)
 
     def forget_server(self, server: int) -> None:
         """Keep nothing of the questions of a server that are at work."""
-        self._forgotten_ids[server] = time.monotonic()
+        self._forgotten[server] = time.monotonic()
 
     async def _forget_again(self, asked: AskedQuestion, message: ReplyMessage) -> None:
         """Drop what a question has written back since its asker, server or conversation was forgotten."""
         if self._is_forgotten(asked) or self._forgotten.get(asked.thread_id, -math.inf) >= asked.began:
             self.forget([asked.thread_id])
         elif self._topics.get(asked.thread_id, -math.inf) >= asked.began:
-            self._rules_graph.forget(asked.thread_id)
+            self.rules_graph.forget(asked.thread_id)
         if self._is_forgotten(asked):
-            await asyncio.to_thread(self._answers.drop, Of.MESSAGE, message.id)
+            await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
 
     def _is_forgotten(self, asked: AskedQuestion) -> bool:
         """Whether nothing is to be kept of a question: its asker, or its server, was forgotten since."""
-        forgotten = (self._forgotten_ids.get(one, -math.inf) for one in (asked.asker, asked.guild or 0))
+        forgotten = (self._forgotten.get(one, -math.inf) for one in (asked.asker, asked.guild or 0))
         return any(at >= asked.began for at in forgotten)
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
@@ -213,7 +188,7 @@ class Answering:
         working = WorkingMessage(message, asked)
         async with working:
             if queue_entry.must_wait:
-                working.report(texts_in(asked.early_locale)("working-waiting"))
+                working.report(asked.early_texts("working-waiting"))
             async with queue_entry.turn():
                 notices = await self._memory_notices(asked)
                 self._askers[asked.thread_id].add(asked.asker)
@@ -229,7 +204,7 @@ class Answering:
     def _kept(self, answered: Answered, message: ReplyMessage) -> KeptAnswer:
         """What is kept of an answer; which edition its books are stands in a file of the index."""
         asked, reply = answered.asked, answered.reply
-        editions = {source.file: self._edition_of(source.file) for source in reply.answer.sources}
+        editions = {source.file: self.edition_of(source.file) for source in reply.answer.sources}
         return replace(
             _kept_question(asked, message, reply.answer.outcome.value),
             standalone_question=reply.standalone_question,
@@ -244,7 +219,7 @@ class Answering:
     async def _keep(self, answer: KeptAnswer) -> None:
         """Keep an answer for its buttons; without them it is still an answer."""
         try:
-            await asyncio.to_thread(self._answers.keep, answer)
+            await asyncio.to_thread(self.answers.keep, answer)
         except sqlite3.Error as error:
             log.warning("an answer is shown but not kept, so its buttons will not work: %s", error)
 
@@ -253,35 +228,35 @@ class Answering:
     ) -> tuple[Reply, tuple[Notice, ...]]:
         """The reply; without the model, and with a word of why, where a budget of the day is spent."""
         accounts = payers(asked.asker, asked.guild)
-        if over := self._budgets.over(accounts):
+        if over := self.budgets.over(accounts):
             notice = self._budget_notice(over)
             return await self._ask(asked, working, with_model=False), (notice,)
         if asked.reader.audience == "player":
             accounts += (PLAYERS,)
-        async with self._budgets.billed(accounts) as bill:
+        async with self.budgets.billed(accounts) as bill:
             reply = await self._ask(asked, working)
             bill.usage = reply.usage
         return reply, ()
 
     def _budget_notice(self, over: Account) -> Notice:
         """Why there is no model for a question, and when there is one again."""
-        if not self._budgets.is_spent(over):
+        if not self.budgets.is_spent(over):
             return Notice(HELD_UP[over.kind])
-        return Notice(OVER[over.kind], {"renewal": format_dt(self._budgets.renewal, "t")})
+        return Notice(OVER[over.kind], {"renewal": format_dt(self.budgets.renewal, "t")})
 
     async def _ask(self, asked: AskedQuestion, working: WorkingMessage, *, with_model: bool = True) -> Reply:
-        texts = texts_in(asked.early_locale)
-        events = self._rules_graph.ask(
+        texts = asked.early_texts
+        events = self.rules_graph.ask(
             asked.question,
             asked.thread_id,
-            strategy=self._strategy,
+            strategy=self.strategy,
             reader=asked.reader.audience,
             games=asked.reader.games,
             book=asked.book,
             locale=asked.locale,
             with_model=with_model,
             book_only=asked.book_only,
-            rulings=await asyncio.to_thread(self._rulings_of, asked.reader.server, asked.reader.games),
+            rulings=await asyncio.to_thread(self.rulings_of, asked.reader.server, asked.reader.games),
         )
         async for event in events:
             match event:
@@ -300,7 +275,7 @@ class Answering:
             return (Notice("notice-deleted"),)
         if asked.thread_id in self._askers:
             return ()
-        known = asked.resumes or await self._answers.looked_up(lambda: self._answers.knows(asked.thread_id))
+        known = asked.resumes or await self.answers.looked_up(lambda: self.answers.knows(asked.thread_id))
         return (Notice("notice-forgotten"),) if known else ()
 
     def _missing(self, asked: AskedQuestion, permission: str) -> tuple[Notice, ...]:
@@ -317,7 +292,7 @@ class Answering:
             *blocks(reply, texts),
             *(
                 Block(Role.NOTICE, texts(notice.key, **notice.values))
-                for notice in (*self._standing, *answered.notices)
+                for notice in (*map(Notice, self.standing), *answered.notices)
             ),
             *self._where_from(asked, reply, texts),
             *([Block(Role.FOOTER, texts("by-print-alone"))] if asked.book_only else []),
@@ -338,16 +313,16 @@ class Answering:
     def _where_from(self, asked: AskedQuestion, reply: Reply, texts: Texts) -> list[Block]:
         """In which books a question was searched, or of which games its sources are."""
         if asked.narrowing:
-            return [Block(Role.FOOTER, texts(asked.narrowing.key, name=asked.narrowing.name))]
+            return [Block(Role.FOOTER, texts(asked.narrowing.key, **asked.narrowing.values))]
         if reply.game:
             return []
-        return games_block(reply.answer.sources, self._count_games(asked.reader))
+        return games_block(reply.answer.sources, self.count_games(asked.reader))
 
     async def _show_nothing_asked(
         self, asked: AskedQuestion, message: ReplyMessage, nothing: NothingAsked
     ) -> None:
         """Say how to ask: nothing failed that could be tried again."""
-        await asyncio.to_thread(self._answers.drop, Of.MESSAGE, message.id)
+        await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
         with contextlib.suppress(MessageGone, *FAILURES):
             await message.show(Content(explained(nothing, asked.early_locale, asked.shown_asker)))
 
@@ -359,12 +334,12 @@ class Answering:
         Where that cannot be said it is a question at work, of which the next start tells.
         """
         is_kept = not self._is_forgotten(asked)
-        row = failure_row(message.id, texts_in(asked.early_locale)) if is_kept else None
+        row = failure_row(message.id, asked.early_texts) if is_kept else None
         try:
             await message.show(Content(explained(error, asked.early_locale, asked.shown_asker)), row)
         except MessageGone:
             is_kept = False
-            await asyncio.to_thread(self._answers.drop, Of.MESSAGE, message.id)
+            await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
         except FAILURES:
             outcome = AT_WORK
         if is_kept:

@@ -1,28 +1,16 @@
 """Where questions come in: commands, messages, buttons. Each is answered on a message of the bot."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import discord
 
-from bot.access import Access
-from bot.answers.table import Answers, KeptAnswer
-from bot.books.readers import Reader, Readers
+from bot.answers.table import KeptAnswer
 from bot.buttons.rows import NEW_TOPIC, SHOW_TO_TABLE, same_row
-from bot.errors import (
-    AnswerGone,
-    CannotWriteHere,
-    DiscordFailed,
-    MayNotOpenThread,
-    MayNotWriteHere,
-    Refused,
-)
+from bot.errors import AnswerGone, CannotWriteHere, DiscordFailed, MayNotOpenThread, MayNotWriteHere, Refused
 from bot.messages.calls import silently
-from bot.messages.places import (
-    PlaceKind,
-    shared_thread_id,
-)
+from bot.messages.places import PlaceKind, shared_thread_id
 from bot.messages.reply_message import (
     ChannelMessage,
     InteractionReply,
@@ -31,53 +19,33 @@ from bot.messages.reply_message import (
     accept,
     acknowledge,
 )
-from bot.messages.threads import (
-    conversation_channel,
-    may_write,
-    open_thread,
-    where,
-    writable,
-)
-from bot.questions.answering import Answered, Answering, log_question
+from bot.messages.threads import conversation_channel, may_write, open_thread, where, writable
+from bot.questions.answering import Answering, log_question
 from bot.questions.question import AskedQuestion
-from bot.questions.queue import QuestionQueue, QueueEntry
+from bot.questions.queue import QuestionQueue
 from bot.questions.rate_limit import AdmittedQuestions
 from bot.questions.requests import Requests, thread_id_of_place
 from bot.questions.working_message import working_content
 from bot.render.embeds import Asker, Content, with_asker
 from bot.render.markdown import fitted
-from bot.storage.kept_places import KeptPlaces
-from bot.texts import texts_in
 from rag.config import Audience
-from rag.library.books.book import BookSummary
 
 QUESTION_LINE = 1500
 
 MISSING_THREADS = "missing-threads"
 
 
+@dataclass(eq=False)
 class Asking(Requests):
-    """Takes the questions that Discord delivers, and opens threads on the answers."""
+    """Takes the questions that Discord delivers, and opens threads on the answers.
 
-    def __init__(
-        self,
-        answering: Answering,
-        answers: Answers,
-        access: Access,
-        admitted_questions: AdmittedQuestions,
-        places: KeptPlaces,
-        readers: Readers,
-        books: Callable[[Reader], Sequence[BookSummary]],
-    ) -> None:
-        super().__init__(answers, access, places, readers, books)
-        self._answering = answering
-        self._admitted_questions = admitted_questions
-        self._queue = QuestionQueue()
+    A question joins the queue before it is acknowledged, so that a conversation keeps its order; one that
+    begins a conversation joins it with the id that its message has then.
+    """
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether nobody waits for an answer."""
-        return self._queue.is_empty
+    answering: Answering
+    admitted_questions: AdmittedQuestions
+    queue: QuestionQueue = field(default_factory=QuestionQueue)
 
     # --- commands ---------------------------------------------------------------------------------
 
@@ -104,76 +72,65 @@ class Asking(Requests):
         if book is None and place.kind is PlaceKind.THREAD and not asked.private:
             asked = await self.in_conversations_book(asked, place)
         with self._admit(asked):
-            match where(interaction.channel).kind:
-                case _ if asked.private:
-                    await self._in_response(interaction, asked)
-                case PlaceKind.DIRECT:
-                    await self._in_response(interaction, asked)
-                case PlaceKind.CHANNEL:
-                    await self._with_thread(interaction, asked)
-                case _:
-                    await self._below(interaction, asked)
+            if asked.private or place.kind is PlaceKind.DIRECT:
+                await self._in_response(interaction, asked)
+            elif place.kind is PlaceKind.CHANNEL:
+                await self._with_thread(interaction, asked, await InteractionReply.defer(interaction))
+            else:
+                await self._below(interaction, asked)
 
     async def _in_response(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The answer is the response itself: private ones, and direct messages."""
-        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+        with self.queue.join(asked) as queue_entry:
             reply = await InteractionReply.defer(interaction, private=asked.private)
-            await self._answering.answer(asked, reply, queue_entry)
+            await self.answering.answer(asked, reply, queue_entry)
 
-    async def _with_thread(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
-        """The response opens a thread on itself, whose id it has from the first moment."""
-        reply = await InteractionReply.defer(interaction)
+    async def _with_thread(
+        self,
+        interaction: discord.Interaction,
+        asked: AskedQuestion,
+        reply: InteractionReply | ChannelMessage,
+    ) -> None:
+        """The message opens a thread on itself, whose id it has from the first moment."""
         asked = replace(asked, thread_id=shared_thread_id(reply.id))
-        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
-            answered = await self._answering.answer(asked, reply, queue_entry)
+        with self.queue.join(asked) as queue_entry:
+            answered = await self.answering.answer(asked, reply, queue_entry)
         if answered:
-            await self._open_thread(interaction, answered, reply)
+            try:
+                await self._open_thread(interaction, asked, reply)
+            except MayNotOpenThread:
+                await self.answering.tell_missing(answered, reply, MISSING_THREADS)
 
     async def _below(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The response holds the question; the answer below is an ordinary message, open to replies."""
-        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+        with self.queue.join(asked) as queue_entry:
             response = await InteractionReply.defer(interaction)
-            asked, reply = await self._reply_below(interaction, asked, response)
-            await self._answering.answer(asked, reply, queue_entry)
-
-    async def _reply_below(
-        self, interaction: discord.Interaction, asked: AskedQuestion, response: InteractionReply
-    ) -> tuple[AskedQuestion, ReplyMessage]:
-        line = texts_in(asked.early_locale)("asked", question=fitted(asked.question, QUESTION_LINE))
-        try:
-            channel = writable(interaction.channel)
-            await response.show(Content(text=line))
-            below = replace(asked, shown_asker=None)
-            reference = discord.MessageReference(
-                message_id=response.id,
-                channel_id=channel.id,
-                guild_id=asked.guild,
-                fail_if_not_exists=False,
-            )
-            return below, await ChannelMessage.write(channel, _working(below), reference)
-        except (CannotWriteHere, DiscordFailed):
-            return asked, response
+            line = asked.early_texts("asked", question=fitted(asked.question, QUESTION_LINE))
+            reply: ReplyMessage = response
+            with suppress(CannotWriteHere, DiscordFailed):
+                channel, below = writable(interaction.channel), replace(asked, shown_asker=None)
+                await response.show(Content(text=line))
+                reference = discord.MessageReference(
+                    message_id=response.id,
+                    channel_id=channel.id,
+                    guild_id=asked.guild,
+                    fail_if_not_exists=False,
+                )
+                reply = await ChannelMessage.write(channel, working_content(below), reference)
+                asked = below
+            await self.answering.answer(asked, reply, queue_entry)
 
     async def _open_thread(
-        self, interaction: discord.Interaction, answered: Answered, reply: ReplyMessage
-    ) -> None:
-        """Open the thread by the message's id, which outlives the interaction's fifteen minutes."""
-        try:
-            await self._open_thread_on(interaction, answered.asked, reply)
-        except MayNotOpenThread:
-            await self._answering.tell_missing(answered, reply, MISSING_THREADS)
-
-    async def _open_thread_on(
         self, interaction: discord.Interaction, asked: AskedQuestion, reply: ReplyMessage
     ) -> None:
         """Open the thread, named after its question, unless the channel is answered in place.
 
-        Raises `MayNotOpenThread`.
+        It is opened by the message's id, which outlives the interaction's fifteen minutes. Raises
+        `MayNotOpenThread`.
         """
-        if asked.home in self._places.answered_in_place.kept:
-            return
-        message = writable(interaction.channel).get_partial_message(reply.id)
-        await open_thread(message, asked.question, texts_in(asked.early_locale)("thread-name"))
+        if asked.home not in self.places.answered_in_place.kept:
+            message = writable(interaction.channel).get_partial_message(reply.id)
+            await open_thread(message, asked.question, asked.early_texts("thread-name"))
 
     # --- messages ---------------------------------------------------------------------------------
 
@@ -184,16 +141,16 @@ class Asking(Requests):
         """
         asked = await self.from_message(message, question, shared_thread_id(message.id))
         thread, is_allowed = None, True
-        with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+        with self._admit(asked), self.queue.join(asked) as queue_entry:
             try:
-                if asked.home not in self._places.answered_in_place.kept:
-                    name = texts_in(asked.early_locale)("thread-name")
-                    thread = await open_thread(message, question, name)
+                if asked.home not in self.places.answered_in_place.kept:
+                    thread = await open_thread(message, question, asked.early_texts("thread-name"))
             except MayNotOpenThread:
                 is_allowed = False
-            answered, reply = await self._write(message, thread, asked, queue_entry)
+            reply = await self._reply_to(message, thread, asked)
+            answered = await self.answering.answer(asked, reply, queue_entry)
             if answered and not is_allowed:
-                await self._answering.tell_missing(answered, reply, MISSING_THREADS)
+                await self.answering.tell_missing(answered, reply, MISSING_THREADS)
 
     async def by_message(
         self, message: discord.Message, question: str, *, is_overheard: bool = False
@@ -207,36 +164,27 @@ class Asking(Requests):
         replied = message.reference and message.reference.message_id
         if replied and where(message.channel).kind is PlaceKind.CHANNEL:
             home = replied
-            thread_id = await self._thread_id_of(replied)
+            kept = await self.answers.looked_up(lambda: self.answers.find(home))
+            thread_id = kept.thread_id if kept and not kept.private else shared_thread_id(home)
         asked = await self.from_message(message, question, thread_id)
         asked = await self.in_conversations_book(asked, where(message.channel))
-        if is_overheard and not await self._answering.asks_anything(asked):
+        if is_overheard and not await self.answering.asks_anything(asked):
             return
-        with self._admit(asked), self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+        with self._admit(asked), self.queue.join(asked) as queue_entry:
             channel = await conversation_channel(message.channel, message.guild, home)
             thread = None if channel.id == message.channel.id else channel
-            await self._write(message, thread, asked, queue_entry)
-
-    async def _thread_id_of(self, answer: int) -> str:
-        """The `thread_id` of the conversation that an answer in a plain channel belongs to."""
-        kept = await self._answers.looked_up(lambda: self._answers.find(answer))
-        return kept.thread_id if kept and not kept.private else shared_thread_id(answer)
-
-    async def _write(
-        self, message: discord.Message, thread: Writable | None, asked: AskedQuestion, queue_entry: QueueEntry
-    ) -> tuple[Answered | None, ReplyMessage]:
-        """Answer a message in a thread, or below it where there is none to write in."""
-        reply = await self._reply_to(message, thread, asked)
-        return await self._answering.answer(asked, reply, queue_entry), reply
+            reply = await self._reply_to(message, thread, asked)
+            await self.answering.answer(asked, reply, queue_entry)
 
     async def _reply_to(
         self, message: discord.Message, thread: Writable | None, asked: AskedQuestion
     ) -> ChannelMessage:
+        """A message in a thread, or below the question where there is none to write in."""
         if thread:
             with suppress(CannotWriteHere, DiscordFailed):
-                return await ChannelMessage.write(thread, _working(asked))
+                return await ChannelMessage.write(thread, working_content(asked))
         channel, reference = writable(message.channel), message.to_reference(fail_if_not_exists=False)
-        return await ChannelMessage.write(channel, _working(asked), reference)
+        return await ChannelMessage.write(channel, working_content(asked), reference)
 
     # --- buttons ----------------------------------------------------------------------------------
 
@@ -262,8 +210,8 @@ class Asking(Requests):
             if asked.private:
                 await self._in_response(interaction, asked)
             elif is_thread_opened and may_write(interaction, interaction.channel):
-                named = replace(asked, shown_asker=_named(interaction, asked))
-                await self._with_thread(interaction, named)
+                reply = await InteractionReply.defer(interaction)
+                await self._with_thread(interaction, _named(interaction, asked), reply)
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
 
@@ -277,7 +225,8 @@ class Asking(Requests):
 
         Whoever may not write there is answered privately.
         """
-        is_allowed = _is_private(interaction) or may_write(interaction, interaction.channel)
+        is_private = interaction.message is not None and interaction.message.flags.ephemeral
+        is_allowed = is_private or may_write(interaction, interaction.channel)
         await (accept(interaction) if is_allowed else acknowledge(interaction, private=True))
         failed = await self.own(interaction, answer)
         asked = await self.anew(interaction, failed.question, failed)
@@ -291,29 +240,25 @@ class Asking(Requests):
         self, interaction: discord.Interaction, asked: AskedQuestion, message: int
     ) -> None:
         """Answer on a message that stands there already, the one of a pressed button."""
-        if not asked.private:
-            asked = replace(asked, shown_asker=_named(interaction, asked))
-        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
-            reply = InteractionReply(interaction, message, private=asked.private)
-            answered = await self._answering.answer(asked, reply, queue_entry)
-            if answered and asked.thread_id == shared_thread_id(reply.id):
-                await self._open_thread(interaction, answered, reply)
+        asked = asked if asked.private else _named(interaction, asked)
+        reply = InteractionReply(interaction, message, private=asked.private)
+        if asked.thread_id == shared_thread_id(message):
+            await self._with_thread(interaction, asked, reply)
+            return
+        with self.queue.join(asked) as queue_entry:
+            await self.answering.answer(asked, reply, queue_entry)
 
     async def in_the_open(self, interaction: discord.Interaction, question: str) -> None:
         """A question of a GM, asked as a player's for all to see. Raises `MayNotWriteHere`."""
-        asked = await self.from_interaction(interaction, question)
-        asked = replace(asked, shown_asker=_named(interaction, asked))
+        asked = _named(interaction, await self.from_interaction(interaction, question))
         channel = _writable_by(interaction)
         with self._admit(asked, once=True):
-            reply = await ChannelMessage.write(channel, _working(asked))
+            reply = await _reply_pointed_to(interaction, channel, asked)
             if asked.place is PlaceKind.CHANNEL:
-                asked = replace(asked, thread_id=shared_thread_id(reply.id))
-            line = texts_in(asked.early_locale)("answered-there", link=reply.link)
-            await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
-            with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
-                answered = await self._answering.answer(asked, reply, queue_entry)
-            if answered and asked.place is PlaceKind.CHANNEL:
-                await self._open_thread(interaction, answered, reply)
+                await self._with_thread(interaction, asked, reply)
+                return
+            with self.queue.join(asked) as queue_entry:
+                await self.answering.answer(asked, reply, queue_entry)
 
     async def show_to_all(self, interaction: discord.Interaction, kept: KeptAnswer) -> None:
         """A player's private answer as an ordinary one of its channel. Raises `MayNotWriteHere`."""
@@ -324,15 +269,15 @@ class Asking(Requests):
         if shown is None or not shown.embeds or kept.audience == "gm":
             raise AnswerGone
         with self._admit(asked, once=True):
-            content = Content(with_asker(shown.embeds[0], _named(interaction, asked)))
+            content = Content(with_asker(shown.embeds[0], _asker(interaction, asked)))
             reply = await ChannelMessage.write(channel, content)
             if asked.place is PlaceKind.CHANNEL:
                 asked = replace(asked, thread_id=shared_thread_id(reply.id))
-            await self._answering.repeat(kept, asked, reply, shown.embeds[0].description or "")
+            await self.answering.repeat(kept, asked, reply, shown.embeds[0].description or "")
             await reply.show(content, same_row(shown, reply.id, without=[SHOW_TO_TABLE, NEW_TOPIC]))
             if asked.place is PlaceKind.CHANNEL:
                 with suppress(MayNotOpenThread):
-                    await self._open_thread_on(interaction, asked, reply)
+                    await self._open_thread(interaction, asked, reply)
             own_row = same_row(shown, kept.message, without=[SHOW_TO_TABLE])
             await silently(lambda: interaction.edit_original_response(view=own_row), "take a button away")
 
@@ -343,15 +288,13 @@ class Asking(Requests):
 
         Whoever may not write there is answered privately, in a conversation of their own.
         """
-        with self._queue.join(asked.thread_id, asked.asker) as queue_entry:
+        with self.queue.join(asked) as queue_entry:
             await acknowledge(interaction, private=True)
             channel = await conversation_channel(interaction.channel, interaction.guild, answer)
             if may_write(interaction, channel):
-                asked = replace(asked, shown_asker=_named(interaction, asked))
-                reply = await ChannelMessage.write(channel, _working(asked))
-                line = texts_in(asked.early_locale)("answered-there", link=reply.link)
-                await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
-                await self._answering.answer(asked, reply, queue_entry)
+                asked = _named(interaction, asked)
+                reply = await _reply_pointed_to(interaction, channel, asked)
+                await self.answering.answer(asked, reply, queue_entry)
                 return
         await self._apart(interaction, asked)
 
@@ -370,16 +313,21 @@ class Asking(Requests):
         """
         same = (asked.asker, asked.thread_id, asked.reader, asked.book, asked.question) if once else None
         try:
-            with self._admitted_questions.admit(asked.asker, is_gm=asked.is_by_gm, asked=same):
+            with self.admitted_questions.admit(asked.asker, is_gm=asked.is_by_gm, asked=same):
                 yield
         except Refused as error:
             log_question(asked, type(error).__name__, 0.0)
             raise
 
 
-def _is_private(interaction: discord.Interaction) -> bool:
-    """Whether a button stands on a message that only one person sees."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
+async def _reply_pointed_to(
+    interaction: discord.Interaction, channel: Writable, asked: AskedQuestion
+) -> ChannelMessage:
+    """A message of the bot's in a channel, to which the response to an interaction points."""
+    reply = await ChannelMessage.write(channel, working_content(asked))
+    line = asked.early_texts("answered-there", link=reply.link)
+    await silently(lambda: interaction.edit_original_response(content=line), "point to an answer")
+    return reply
 
 
 def _writable_by(interaction: discord.Interaction) -> Writable:
@@ -389,12 +337,11 @@ def _writable_by(interaction: discord.Interaction) -> Writable:
     return writable(interaction.channel)
 
 
-def _named(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:
-    """The asker by name, for a message of which Discord does not say who asked."""
+def _named(interaction: discord.Interaction, asked: AskedQuestion) -> AskedQuestion:
+    """A question with its asker's name, for a message of which Discord does not say who asked."""
+    return replace(asked, shown_asker=_asker(interaction, asked))
+
+
+def _asker(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:
     user = interaction.user
     return Asker(asked.question, user.display_avatar.url, user.display_name)
-
-
-def _working(asked: AskedQuestion) -> Content:
-    step = texts_in(asked.early_locale)("working")
-    return working_content(asked, step)

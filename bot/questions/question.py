@@ -1,20 +1,26 @@
 """A question on its way from where it was asked to its answer."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.books.readers import Reader
 from bot.messages.places import PlaceKind
 from bot.render.embeds import Asker
+from bot.texts import texts_in
 from rag.library.language.identify import told_language
+from rag.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
-    """Why a question is not searched in all books: the key of the sentence, and the book or game it names."""
+class Notice:
+    """A sentence beside an answer, by its key: only the answer tells the language of a direct message.
+
+    Of its `values` a time is as Discord shows it to each reader.
+    """
 
     key: str
-    name: str
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,7 @@ class AskedQuestion:
     is_by_gm: bool = False
     left_book: str | None = None
     chosen: str | None = None
-    narrowing: Narrowing | None = None
+    narrowing: Notice | None = None
     place_locale: str | None = None
     shown_asker: Asker | None = None
     is_by_message: bool = False
@@ -65,3 +71,8 @@ class AskedQuestion:
     def early_locale(self) -> str | None:
         """The language of our own sentences until there is an answer."""
         return self.locale or told_language(self.question) or self.place_locale
+
+    @property
+    def early_texts(self) -> Texts:
+        """Our own sentences until there is an answer."""
+        return texts_in(self.early_locale)

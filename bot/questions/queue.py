@@ -3,7 +3,10 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from types import TracebackType
+
+from bot.questions.question import AskedQuestion
 
 MOST_AT_ONCE = 8
 """Questions at work; the others wait, and are told so."""
@@ -14,11 +17,12 @@ MOST_OF_ONE_PERSON = 2
 class QueueEntry:
     """A question's entry in the queue, made on its arrival; it ends when its `with` block is left."""
 
-    def __init__(self, queue: "QuestionQueue", thread_id: str, asker: int) -> None:
-        self.thread_id = thread_id
-        self.asker = asker
+    def __init__(self, queue: "QuestionQueue", asked: AskedQuestion) -> None:
+        self.thread_id = asked.thread_id
+        self.asker = asked.asker
+        self.is_waiting = self.is_at_work = False
+        self.called = asyncio.Event()
         self._queue = queue
-        self._called = asyncio.Event()
 
     @property
     def must_wait(self) -> bool:
@@ -28,12 +32,14 @@ class QueueEntry:
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """Wait for the turn of this question, which is at work until the block is left."""
-        self._queue.wait(self, self._called)
+        self.is_waiting = True
+        self._queue.call()
         try:
-            await self._called.wait()
+            await self.called.wait()
             yield
         finally:
-            self._queue.stop(self)
+            self.is_waiting = self.is_at_work = False
+            self._queue.call()
 
     def __enter__(self) -> "QueueEntry":
         return self
@@ -57,9 +63,7 @@ class QuestionQueue:
         self._most_at_once = most_at_once
         self._most_of_one = most_of_one
         self._entries: list[QueueEntry] = []
-        self._waiting: dict[QueueEntry, asyncio.Event] = {}
-        self._at_work: list[QueueEntry] = []
-        self._calls = 0
+        self._calls = count(1)
         self._last_calls: dict[int, int] = {}
 
     @property
@@ -67,52 +71,37 @@ class QuestionQueue:
         """Whether every question that arrived has been answered."""
         return not self._entries
 
-    def join(self, thread_id: str, asker: int) -> QueueEntry:
+    def join(self, asked: AskedQuestion) -> QueueEntry:
         """Join the queue, without waiting."""
-        entry = QueueEntry(self, thread_id, asker)
+        entry = QueueEntry(self, asked)
         self._entries.append(entry)
         return entry
-
-    def wait(self, entry: QueueEntry, called: asyncio.Event) -> None:
-        """Let an entry wait, to be called when its turn comes."""
-        self._waiting[entry] = called
-        self._call()
-
-    def stop(self, entry: QueueEntry) -> None:
-        """An entry is no longer at work, or waits no longer."""
-        self._waiting.pop(entry, None)
-        if entry in self._at_work:
-            self._at_work.remove(entry)
-        self._call()
 
     def leave(self, entry: QueueEntry) -> None:
         """An entry has ended: its conversation goes on."""
         self._entries.remove(entry)
         if all(other.asker != entry.asker for other in self._entries):
             self._last_calls.pop(entry.asker, None)
-        self._call()
+        self.call()
 
     def has_room_for(self, entry: QueueEntry) -> bool:
         """Whether an entry could be at work now."""
         first = next(other for other in self._entries if other.thread_id == entry.thread_id)
-        return (
-            entry is first
-            and len(self._at_work) < self._most_at_once
-            and self._at_work_of(entry.asker) < self._most_of_one
-        )
+        at_work = sum(other.is_at_work for other in self._entries)
+        has_room = at_work < self._most_at_once and self._at_work_of(entry.asker) < self._most_of_one
+        return entry is first and has_room
 
-    def _call(self) -> None:
-        """Call everyone there is room for."""
-        while able := [entry for entry in self._waiting if self.has_room_for(entry)]:
+    def call(self) -> None:
+        """Call everyone who waits and whom there is room for."""
+        while able := [entry for entry in self._entries if entry.is_waiting and self.has_room_for(entry)]:
+            # Of equals the one that arrived first.
             entry = min(able, key=self._precedence)
-            self._at_work.append(entry)
-            self._calls += 1
-            self._last_calls[entry.asker] = self._calls
-            self._waiting.pop(entry).set()
+            entry.is_waiting, entry.is_at_work = False, True
+            self._last_calls[entry.asker] = next(self._calls)
+            entry.called.set()
 
-    def _precedence(self, entry: QueueEntry) -> tuple[int, int, int]:
-        last_call = self._last_calls.get(entry.asker, 0)
-        return (self._at_work_of(entry.asker), last_call, self._entries.index(entry))
+    def _precedence(self, entry: QueueEntry) -> tuple[int, int]:
+        return self._at_work_of(entry.asker), self._last_calls.get(entry.asker, 0)
 
     def _at_work_of(self, asker: int) -> int:
-        return sum(entry.asker == asker for entry in self._at_work)
+        return sum(entry.asker == asker and entry.is_at_work for entry in self._entries)

@@ -17,38 +17,16 @@ MOST_OF_ONE_PERSON = 10
 """Of these, questions of one person: who asks much leaves room for others."""
 
 
-class RateLimit:
-    """How many questions each person asked within the last minute."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._asked: dict[int, deque[float]] = {}
-
-    def count(self, user_id: int, *, is_gm: bool) -> None:
-        """Count a question. Raises `TooSoon`, for players, where it is one too many."""
-        now = self._clock()
-        self._drop_old(now)
-        asked = self._asked.setdefault(user_id, deque())
-        if len(asked) >= QUESTIONS_A_MINUTE and not is_gm:
-            raise TooSoon(seconds=max(1, round(asked[0] + MINUTE - now)))
-        asked.append(now)
-
-    def _drop_old(self, now: float) -> None:
-        for user, times in list(self._asked.items()):
-            while times and now - times[0] >= MINUTE:
-                times.popleft()
-            if not times:
-                del self._asked[user]
-
-
 class AdmittedQuestions:
     """The questions running or waiting: not more than a bound, and no new one at the end.
 
     Each is its task, and whose question it is.
     """
 
-    def __init__(self) -> None:
-        self._rate_limit = RateLimit()
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last_minute: deque[tuple[float, int]] = deque()
+        """When who asked."""
         self._admitted: list[tuple[asyncio.Task[Any], int]] = []
         self._asked: set[Hashable] = set()
         self.is_closed = False
@@ -67,7 +45,7 @@ class AdmittedQuestions:
         of_one = sum(user == user_id for _, user in self._admitted)
         if len(self._admitted) >= MOST_ADMITTED or of_one >= MOST_OF_ONE_PERSON:
             raise TooBusy
-        self._rate_limit.count(user_id, is_gm=is_gm)
+        self._count(user_id, is_gm=is_gm)
         task = asyncio.current_task()
         assert task is not None
         self._admitted.append((task, user_id))
@@ -80,6 +58,16 @@ class AdmittedQuestions:
         finally:
             self._admitted.remove((task, user_id))
             self._asked.discard(asked)
+
+    def _count(self, user_id: int, *, is_gm: bool) -> None:
+        """Count a question. Raises `TooSoon`, for players, where it is one too many within a minute."""
+        now = self._clock()
+        while self._last_minute and now - self._last_minute[0][0] >= MINUTE:
+            self._last_minute.popleft()
+        own = [at for at, user in self._last_minute if user == user_id]
+        if len(own) >= QUESTIONS_A_MINUTE and not is_gm:
+            raise TooSoon(seconds=max(1, round(own[0] + MINUTE - now)))
+        self._last_minute.append((now, user_id))
 
     async def finish(self, within: float, excuse_within: float) -> None:
         """Admit nobody; let the admitted questions finish within a time, then have them excused."""

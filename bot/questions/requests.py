@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 import discord
 from discord.utils import utcnow
@@ -22,7 +23,7 @@ from bot.messages.places import (
     shared_thread_id,
 )
 from bot.messages.threads import is_older, is_own_thread, where
-from bot.questions.question import AskedQuestion, Narrowing
+from bot.questions.question import AskedQuestion, Notice
 from bot.questions.wording import named
 from bot.render.embeds import Asker
 from bot.storage.kept_places import KeptPlaces
@@ -34,23 +35,16 @@ from rag.library.books.book import BookSummary
 NO_PERMISSIONS = discord.Permissions.none()
 
 
+@dataclass(eq=False)
 class Requests:
-    """Understands requests; `Asking` answers them."""
+    """Understands requests; `Asking` answers them. `books` are those that a reader can ask."""
 
-    def __init__(
-        self,
-        answers: Answers,
-        access: Access,
-        places: KeptPlaces,
-        readers: Readers,
-        books: Callable[[Reader], Sequence[BookSummary]],
-    ) -> None:
-        self._answers = answers
-        self._access = access
-        self._places = places
-        self._readers = readers
-        self._books = books
-        self._began = utcnow()
+    answers: Answers
+    access: Access
+    places: KeptPlaces
+    readers: Readers
+    books: Callable[[Reader], Sequence[BookSummary]]
+    began: datetime = field(default_factory=utcnow, init=False)
 
     # --- who reads, and which answer is meant -----------------------------------------------------
 
@@ -60,7 +54,7 @@ class Requests:
         An answer of another server is gone here; so is one of a direct message whose person has come to see
         other games since.
         """
-        kept = await asyncio.to_thread(self._answers.find, answer)
+        kept = await asyncio.to_thread(self.answers.find, answer)
         if kept is None or kept.guild != interaction.guild_id:
             raise AnswerGone
         reader = await self.reader(interaction, kept.audience)
@@ -86,10 +80,10 @@ class Requests:
     async def reader(self, interaction: discord.Interaction, audience: Audience) -> Reader:
         """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""
         if audience == "player":
-            return await self._readers.player(interaction.user, interaction.guild_id)
+            return await self.readers.player(interaction.user, interaction.guild_id)
         if not self._is_gm(interaction):
             raise NotGm
-        return self._readers.gm(interaction.guild_id)
+        return self.readers.gm(interaction.guild_id)
 
     async def thread_id_here(
         self, interaction: discord.Interaction, audience: Audience, *, private: bool
@@ -99,12 +93,12 @@ class Requests:
         return thread_id_of_place(where(interaction.channel), interaction.user.id, reader, private=private)
 
     def _is_gm(self, interaction: discord.Interaction) -> bool:
-        return self._access.is_gm(interaction.user, interaction.permissions)
+        return self.access.is_gm(interaction.user, interaction.permissions)
 
     def _wrote_gm(self, message: discord.Message) -> bool:
         author = message.author
         permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
-        return self._access.is_gm(author, permissions)
+        return self.access.is_gm(author, permissions)
 
     # --- questions --------------------------------------------------------------------------------
 
@@ -143,7 +137,7 @@ class Requests:
     ) -> AskedQuestion:
         """The question of a message; without a `thread_id`, in the conversation of its place."""
         place, guild = where(message.channel), message.guild.id if message.guild else None
-        reader = await self._readers.player(message.author, guild)
+        reader = await self.readers.player(message.author, guild)
         asked = AskedQuestion(
             question=question,
             thread_id=thread_id or thread_id_of_place(place, message.author.id, reader, private=False),
@@ -161,7 +155,7 @@ class Requests:
 
     def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
         """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""
-        books, bound = self._books(reader), self._places.game_of(place.home)
+        books, bound = self.books(reader), self.places.game_of(place.home)
         if bound and not reader.sees(bound):
             raise GameClosed
         return scope(books, book, bound)
@@ -170,7 +164,7 @@ class Requests:
         """Whether a place is a thread that the bot opened before this process began."""
         if channel is None or bot is None:
             return False
-        return is_own_thread(channel, bot.id) and is_older(channel, self._began)
+        return is_own_thread(channel, bot.id) and is_older(channel, self.began)
 
     async def anew(
         self, interaction: discord.Interaction, question: str, answer: KeptAnswer, book: str | None = None
@@ -207,7 +201,7 @@ class Requests:
         """
         if not keeps_choices(place, private=asked.private):
             return asked
-        newest = await self._answers.looked_up(lambda: self._answers.newest(asked.thread_id))
+        newest = await self.answers.looked_up(lambda: self.answers.newest(asked.thread_id))
         with suppress(Refused, UnknownBook):
             return self._narrowed(asked, newest.book if newest else None, place)
         return asked
@@ -215,12 +209,12 @@ class Requests:
     def _narrowed(self, asked: AskedQuestion, chosen: str | None, place: Place) -> AskedQuestion:
         """A question in the book that was chosen, or in the channel's game. Raises what `scoped` raises."""
         scoped = self.scoped(asked.reader, chosen, place)
-        name = narrowed_to(self._books(asked.reader), scoped)
+        name = narrowed_to(self.books(asked.reader), scoped)
         key = "narrowed-by-channel"
         if chosen is not None:
             is_kept = keeps_choices(place, private=asked.private)
             key = "narrowed-in-thread" if is_kept else "narrowed-once"
-        narrowing = None if name is None else Narrowing(key, name)
+        narrowing = None if name is None else Notice(key, {"name": name})
         return replace(asked, book=scoped, chosen=chosen, narrowing=narrowing)
 
 

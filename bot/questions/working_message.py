@@ -10,7 +10,6 @@ from bot.messages.reply_message import ReplyMessage
 from bot.questions.question import AskedQuestion
 from bot.render.embeds import Content, working_embed
 from bot.render.markdown import fitted
-from bot.texts import texts_in
 from rag.state import Stated
 from rag.texts.blocks import Block, stated_blocks
 
@@ -20,14 +19,14 @@ QUESTION_SHOWN = 200
 """Characters of a question that a notification has room for."""
 
 
-def working_content(asked: AskedQuestion, step: str, stated: Sequence[Block] = ()) -> Content:
+def working_content(asked: AskedQuestion, step: str | None = None, stated: Sequence[Block] = ()) -> Content:
     """What is done now, and what is proven already, of a question.
 
     Below a message the question's words stand outside the embed: there Discord's notification shows them.
     """
     words = fitted(asked.question, QUESTION_SHOWN)
-    told = texts_in(asked.early_locale)("asked", question=words) if asked.is_by_message else None
-    return Content(working_embed(step, asked.shown_asker, stated), told)
+    told = asked.early_texts("asked", question=words) if asked.is_by_message else None
+    return Content(working_embed(step or asked.early_texts("working"), asked.shown_asker, stated), told)
 
 
 class WorkingMessage:
@@ -38,9 +37,8 @@ class WorkingMessage:
     def __init__(self, message: ReplyMessage, asked: AskedQuestion) -> None:
         self._message = message
         self._asked = asked
-        self._step = texts_in(asked.early_locale)("working")
+        self._step: str | None = None
         self._stated: list[Stated] = []
-        self._texts = texts_in(asked.early_locale)
         self._changed = asyncio.Event()
         self._over = asyncio.Event()
         self._showing: asyncio.Task[None] | None = None
@@ -79,7 +77,7 @@ class WorkingMessage:
                 await asyncio.wait_for(self._over.wait(), SECONDS_BETWEEN_EDITS)
 
     async def _shown(self) -> bool:
-        stated = stated_blocks(self._stated, self._texts)
+        stated = stated_blocks(self._stated, self._asked.early_texts)
         content = working_content(self._asked, self._step, stated)
         try:
             await self._message.show(content)

@@ -31,7 +31,8 @@ async def test_questions_beyond_the_bound_wait_and_are_told_so(
     queue = QuestionQueue(most_at_once=1)
     tasks = []
     for n in range(2):
-        asked, entry = replace(ASKED, thread_id=str(n)), queue.join(str(n), 100 + n)
+        asked = replace(ASKED, thread_id=str(n), asker=100 + n)
+        entry = queue.join(asked)
         tasks.append(asyncio.create_task(answering.answer(asked, messages[n], entry)))
         await until_asked(rules_graph, 1)
     while not messages[1].shown:
@@ -52,7 +53,7 @@ async def test_an_answer_that_cannot_be_kept_is_shown_all_the_same(
     monkeypatch.setattr(Answers, "keep", full)
     monkeypatch.setattr(Answers, "knows", full)
     message = RecordedMessage()
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         await answering.answer(ASKED, message, queue_entry)
     assert message.shown[-1].startswith("**A storm lamp")
     assert "disk is full" in caplog.text
@@ -65,7 +66,7 @@ async def test_nothing_is_kept_of_an_answer_whose_message_was_deleted(
         async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
             raise MessageGone
 
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         assert await answering.answer(ASKED, Gone(), queue_entry) is None
     assert Answers(tmp_path, kept_days=90).find(1) is None
 
@@ -82,7 +83,7 @@ async def test_a_question_without_an_answer_leaves_its_line_in_the_log_too(
 ) -> None:
     caplog.set_level("INFO")
     rules_graph.failure = failure
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         await answering.answer(ASKED, RecordedMessage(), queue_entry)
     assert f"outcome={outcome}" in caplog.text
 
@@ -92,7 +93,7 @@ async def test_the_line_of_a_question_tells_calls_tokens_and_money(
 ) -> None:
     caplog.set_level("INFO")
     rules_graph.usage = Usage(3, 9000, 300, money=Decimal("0.0041"))
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         await answering.answer(ASKED, RecordedMessage(), queue_entry)
     assert "model_calls=3 tokens=9300 usd=0.0041" in caplog.text
 
@@ -103,7 +104,7 @@ async def test_the_line_of_a_question_that_failed_tells_what_it_had_used(
     caplog.set_level("INFO")
     rules_graph.failure = IndexUnreachable()
     rules_graph.failure.usage = Usage(2, 900, 100)
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         await answering.answer(ASKED, RecordedMessage(), queue_entry)
     assert "outcome=failed" in caplog.text
     assert "model_calls=2 tokens=1000" in caplog.text
@@ -113,7 +114,7 @@ async def test_the_words_of_a_question_are_logged_for_debugging_alone(
     answering: Answering, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG", logger="bot")
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         await answering.answer(ASKED, RecordedMessage(), queue_entry)
     assert {one.levelname for one in caplog.records if ASKED.question in one.getMessage()} == {"DEBUG"}
 
@@ -123,7 +124,7 @@ async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(
 ) -> None:
     queue, message = QuestionQueue(), RecordedMessage()
     for shown in (RecordedMessage(), message):
-        with queue.join("one", 100) as queue_entry:
+        with queue.join(ASKED) as queue_entry:
             await answering.answer(ASKED, shown, queue_entry)
         answering.forget(["one"])
     assert "An answer of this conversation was deleted" in message.shown[-1]
@@ -138,10 +139,11 @@ async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
     answering = Answering(rules_graph, answers, budgets, StrategyName.MULTI_HOP, lambda reader: 1)
     message, queue = RecordedMessage(), QuestionQueue()
     rules_graph.gate = asyncio.Event()
-    with queue.join("one", 100) as first, queue.join("two", 100) as second:
+    other = replace(ASKED, thread_id="two")
+    with queue.join(ASKED) as first, queue.join(other) as second:
         at_work = asyncio.create_task(answering.answer(ASKED, RecordedMessage(), first))
         await until_asked(rules_graph, 1)
-        beside = asyncio.create_task(answering.answer(replace(ASKED, thread_id="two"), message, second))
+        beside = asyncio.create_task(answering.answer(other, message, second))
         await until_asked(rules_graph, 2)
         rules_graph.gate.set()
         await asyncio.gather(at_work, beside)
@@ -158,9 +160,9 @@ async def test_a_question_of_which_nothing_can_be_said_is_told_at_the_next_start
             raise aiohttp.ServerDisconnectedError
 
     rules_graph.failure = failure
-    queue_entry = QuestionQueue().join("one", 100)
+    queue_entry = QuestionQueue().join(ASKED)
     assert await answering.answer(ASKED, Unreachable(), queue_entry) is None
-    [kept] = answering._answers.at_work()
+    [kept] = answering.answers.at_work()
     assert kept.question == ASKED.question
 
 
@@ -172,5 +174,5 @@ async def test_nothing_is_kept_of_a_failure_whose_message_was_deleted(
             raise MessageGone
 
     rules_graph.failure = IndexUnreachable()
-    await answering.answer(ASKED, Gone(), QuestionQueue().join("one", 100))
-    assert answering._answers.at_work() == []
+    await answering.answer(ASKED, Gone(), QuestionQueue().join(ASKED))
+    assert answering.answers.at_work() == []

@@ -38,7 +38,7 @@ def meanwhile(
 
     async def run(asker: int, act: Callable[[Forgetting], Coroutine[Any, Any, Any]]) -> Any:
         rules_graph.gate = asyncio.Event()
-        with QuestionQueue().join("one", ANA) as queue_entry:
+        with QuestionQueue().join(ASKED) as queue_entry:
             asked = replace(ASKED, asker=asker)
             task = asyncio.create_task(answering.answer(asked, RecordedMessage(id=asker), queue_entry))
             await until_asked(rules_graph, len(rules_graph.asked) + 1)
@@ -81,7 +81,7 @@ async def test_a_question_at_work_brings_nothing_back_into_a_new_topic(
 async def test_nothing_is_kept_of_an_answer_shown_to_the_table_when_its_asker_was_forgotten(
     answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
-    with QuestionQueue().join("one", ANA) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         answered = await answering.answer(ASKED, RecordedMessage(id=1), queue_entry)
     kept = answers.find(1)
     assert answered
@@ -94,7 +94,7 @@ async def test_nothing_is_kept_of_an_answer_shown_to_the_table_when_its_asker_wa
 async def test_a_question_of_somebody_else_brings_nothing_back(
     meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
-    with QuestionQueue().join("one", ANA) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         await answering.answer(ASKED, RecordedMessage(id=1), queue_entry)
     await meanwhile(BIA, lambda forgetting: forgetting.person(ANA))
     assert rules_graph.memory == {}
@@ -105,7 +105,7 @@ async def test_whoever_asks_again_afterwards_is_kept_again(
     meanwhile: Meanwhile, answering: Answering, answers: Answers
 ) -> None:
     await meanwhile(ANA, lambda forgetting: forgetting.person(ANA))
-    with QuestionQueue().join("one", ANA) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         asked = replace(ASKED, began=time.monotonic())
         await answering.answer(asked, RecordedMessage(id=5), queue_entry)
     assert answers.find(5) is not None

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.questions.answering import Answering
+from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue, QueueEntry
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage
 from tests.bot.table import ScriptedRulesGraph
@@ -16,17 +17,21 @@ from tests.bot.table import ScriptedRulesGraph
 ANA, BIA, CAI = 1, 2, 3
 
 
+def question(thread_id: str, asker: int) -> AskedQuestion:
+    return replace(ASKED, thread_id=thread_id, asker=asker)
+
+
 async def begun(queue: QuestionQueue, questions: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """The questions, each a conversation and its asker, in the order in which they get their turn."""
     order = []
 
     async def ask(thread_id: str, asker: int) -> None:
-        with queue.join(thread_id, asker) as entry:
+        with queue.join(question(thread_id, asker)) as entry:
             async with entry.turn():
                 order.append((thread_id, asker))
                 await asyncio.sleep(0)
 
-    await asyncio.gather(*(ask(*question) for question in questions))
+    await asyncio.gather(*(ask(*each) for each in questions))
     return order
 
 
@@ -34,12 +39,12 @@ async def test_questions_of_one_conversation_are_answered_in_the_order_they_came
     answering: Answering, rules_graph: ScriptedRulesGraph
 ) -> None:
     queue = QuestionQueue()
-    first, second = queue.join("one", ANA), queue.join("one", BIA)
+    first, second = queue.join(ASKED), queue.join(question("one", BIA))
 
-    async def ask(queue_entry: QueueEntry, question: str, pause: float) -> None:
+    async def ask(queue_entry: QueueEntry, words: str, pause: float) -> None:
         with queue_entry:
             await asyncio.sleep(pause)
-            await answering.answer(replace(ASKED, question=question), RecordedMessage(), queue_entry)
+            await answering.answer(replace(ASKED, question=words), RecordedMessage(), queue_entry)
 
     await asyncio.gather(ask(first, "slow", 0.05), ask(second, "quick", 0))
     assert [asked.question for asked in rules_graph.asked] == ["slow", "quick"]
@@ -48,11 +53,11 @@ async def test_questions_of_one_conversation_are_answered_in_the_order_they_came
 
 async def test_one_person_has_at_most_two_questions_at_work() -> None:
     queue = QuestionQueue()
-    entries = [queue.join(str(number), ANA) for number in range(3)]
+    entries = [queue.join(question(str(number), ANA)) for number in range(3)]
     at_work = [asyncio.create_task(_hold(entry)) for entry in entries[:2]]
     await asyncio.sleep(0)
     assert entries[2].must_wait
-    assert not queue.join("of another", BIA).must_wait
+    assert not queue.join(question("of another", BIA)).must_wait
     for task in at_work:
         task.cancel()
 
@@ -70,7 +75,7 @@ async def test_who_asks_once_does_not_wait_for_all_that_somebody_else_asked() ->
 
 async def test_a_question_that_is_given_up_keeps_nobody_waiting() -> None:
     queue = QuestionQueue(most_at_once=1)
-    with queue.join("one", ANA) as at_work, queue.join("two", BIA) as given_up:
+    with queue.join(ASKED) as at_work, queue.join(question("two", BIA)) as given_up:
         async with at_work.turn():
             waiting = asyncio.create_task(_hold(given_up))
             await asyncio.sleep(0)
@@ -85,8 +90,8 @@ def test_every_question_gets_its_turn_and_conversations_keep_their_order(
 ) -> None:
     order = asyncio.run(begun(QuestionQueue(at_once), questions))
     for thread_id in "abc":
-        of_one = [question for question in questions if question[0] == thread_id]
-        assert [question for question in order if question[0] == thread_id] == of_one
+        of_one = [one for one in questions if one[0] == thread_id]
+        assert [one for one in order if one[0] == thread_id] == of_one
 
 
 @pytest.mark.parametrize("people", [1, 5])
@@ -95,7 +100,7 @@ async def test_never_more_are_at_work_than_the_bounds_allow(people: int) -> None
 
     async def ask(number: int) -> None:
         asker = number % people
-        with queue.join(str(number), asker) as entry:
+        with queue.join(question(str(number), asker)) as entry:
             async with entry.turn():
                 at_work[asker] += 1
                 most[:] = max(most[0], sum(at_work)), max(most[1], *at_work)

@@ -14,7 +14,6 @@ from bot.questions.rate_limit import (
     MOST_OF_ONE_PERSON,
     QUESTIONS_A_MINUTE,
     AdmittedQuestions,
-    RateLimit,
 )
 from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
 from tests.bot.table import ScriptedRulesGraph
@@ -36,7 +35,7 @@ async def test_at_the_end_a_running_question_may_finish(
 ) -> None:
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage()
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         task = asyncio.create_task(
             admitted(admitted_questions, answering.answer(ASKED, message, queue_entry))
         )
@@ -52,7 +51,7 @@ async def test_at_the_end_a_question_that_takes_too_long_is_excused_in_place(
 ) -> None:
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage()
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         task = asyncio.create_task(
             admitted(admitted_questions, answering.answer(ASKED, message, queue_entry))
         )
@@ -81,17 +80,22 @@ async def test_at_the_end_a_question_without_a_message_yet_is_told_to_come_back(
     assert isinstance(task.exception(), Restarting)
 
 
-def test_a_user_may_ask_again_when_a_minute_is_over() -> None:
+async def test_a_user_may_ask_again_when_a_minute_is_over() -> None:
     now = [0.0]
-    rate_limit = RateLimit(lambda: now[0])
+    admitted_questions = AdmittedQuestions(lambda: now[0])
+
+    def ask() -> None:
+        with admitted_questions.admit(100, is_gm=False):
+            """Answer at once."""
+
     for _ in range(QUESTIONS_A_MINUTE):
-        rate_limit.count(100, is_gm=False)
+        ask()
     now[0] = 20.0
     with pytest.raises(TooSoon) as raised:
-        rate_limit.count(100, is_gm=False)
+        ask()
     assert raised.value.values["seconds"] == 40
     now[0] = 60.0
-    rate_limit.count(100, is_gm=False)
+    ask()
 
 
 @pytest.mark.parametrize(("people", "bound"), [(60, MOST_ADMITTED), (1, MOST_OF_ONE_PERSON)])

@@ -20,7 +20,7 @@ async def test_the_working_message_shows_what_is_proven_before_the_answer(
     rules_graph.steps = [Progress(Stage.WRITING), Stated("A storm lamp lights six paces.")]
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage(may_embed=may_embed)
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         task = asyncio.create_task(answering.answer(ASKED, message, queue_entry))
         while not message.shown or "six paces" not in message.shown[-1]:
             await asyncio.sleep(0.01)
@@ -40,7 +40,7 @@ async def test_a_ruling_under_check_shows_its_lines_until_the_answer_takes_their
     rules_graph.steps = [Progress(Stage.WRITING), Stated("“Lamps are for the Post.”", is_checking=True)]
     rules_graph.gate = asyncio.Event()
     message = RecordedMessage(may_embed=may_embed)
-    with QuestionQueue().join("one", 100) as queue_entry:
+    with QuestionQueue().join(ASKED) as queue_entry:
         task = asyncio.create_task(answering.answer(ASKED, message, queue_entry))
         while not message.shown or "Lamps" not in message.shown[-1]:
             await asyncio.sleep(0.01)
