@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from aiohttp import web
-from langchain_openai.chat_models._client_utils import _cached_async_httpx_client
+from langchain_openai.chat_models._client_utils import _AsyncHttpxClientWrapper, _cached_async_httpx_client
 
 from tests.loopback import LoopbackServer
 
@@ -25,6 +25,9 @@ Pacing = Callable[[int, web.Request], Awaitable[None]]
 TITLE = re.compile(r'"title": "(\w+)"')
 DIMENSIONS = 26
 PIECE = 40
+
+# A client that is deleted closes itself in the loop that runs: in a later test it is another than its own.
+del _AsyncHttpxClientWrapper.__del__
 
 
 async def no_fault(request: web.Request, body: Json) -> web.StreamResponse | None:
