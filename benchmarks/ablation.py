@@ -12,8 +12,6 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +21,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+import rag.library.ingest.build  # noqa: F401  so that its rules are known
 from benchmarks.question_sets import QuestionSet, question_sets
 from rag.config import Settings, load_settings
 from rag.evaluation.run import Evaluation, evaluate
@@ -31,16 +30,10 @@ from rag.library.ingest import read_books
 from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
-from rag.rules import Rule, turned_off
+from rag.rules import RULES, Rule, turned_off
 
-AT_INGESTION = (
-    "rag.library.readers",
-    "rag.library.readers.pdf",
-    "rag.library.references",
-    "rag.library.ingest",
-)
+AT_INGESTION = ("rag.library.readers", "rag.library.references", "rag.library.ingest")
 """Packages whose rules act while books are read: without one of these, the index is made anew."""
-AT_QUESTION = ("rag.library.language", "rag.library.search", "rag.strategies", "rag.nodes")
 MEASURES = {
     "first": "hit@1",
     "five": "hit@5",
@@ -73,18 +66,16 @@ class Ablation:
 def main() -> None:
     """Measure every rule and print a table, or JSON."""
     arguments = _arguments()
-    rules = rules_of((*AT_INGESTION, *AT_QUESTION))
+    rules = sorted(RULES, key=lambda each: not _acts_at_ingestion(each))
     if arguments.list:
-        for package, each in rules:
-            print(f"{package}: {each.name}: {each.does}")
+        for each in rules:
+            print(f"{each.module}: {each.name}: {each.does}")
         return
     if arguments.rule:
-        rules = [(package, each) for package, each in rules if each.name in arguments.rule]
-    groups = [([each], package in AT_INGESTION) for package, each in rules]
+        rules = [each for each in rules if each.name in arguments.rule]
+    groups = [[each] for each in rules]
     if arguments.together:
-        chosen = [(package, each) for package, each in rules if each.name in arguments.together]
-        anew = any(package in AT_INGESTION for package, _ in chosen)
-        groups = [([each for _, each in chosen], anew)]
+        groups = [[each for each in rules if each.name in arguments.together]]
     with TemporaryDirectory() as folder:
         every = question_sets(Path(folder), "sealed" if arguments.sealed else "open")
         sets = [one for one in every if not arguments.set or one.name in arguments.set]
@@ -97,10 +88,8 @@ def main() -> None:
         Console(width=110).print(table(found))
 
 
-def rules_of(packages: Sequence[str]) -> list[tuple[str, Rule[..., object]]]:
-    """The rules that packages list, with their package."""
-    listing = [name for name in packages if find_spec(f"{name}.rules")]
-    return [(name, each) for name in listing for each in import_module(f"{name}.rules").RULES]
+def _acts_at_ingestion(each: Rule) -> bool:
+    return each.module.startswith(AT_INGESTION)
 
 
 def counted(evaluation: Evaluation) -> Counts:
@@ -128,16 +117,15 @@ def table(found: Sequence[Ablation]) -> Table:
     return shown
 
 
-def _measured(
-    sets: Sequence[QuestionSet], groups: Sequence[tuple[list[Rule[..., object]], bool]], folder: Path
-) -> Iterator[Ablation]:
+def _measured(sets: Sequence[QuestionSet], groups: Sequence[list[Rule]], folder: Path) -> Iterator[Ablation]:
     """Every set with all rules, then with those of each group off."""
     settings = load_settings()
     model = embedding_model(settings)
     for one in sets:
         kept = _indexed(settings, model, one, folder / "index" / one.library)
         yield Ablation((), one.name, asyncio.run(_asked(kept, model, one)))
-        for number, (rules, is_made_anew) in enumerate(track(groups, one.name, console=err, transient=True)):
+        for number, rules in enumerate(track(groups, one.name, console=err, transient=True)):
+            is_made_anew = any(map(_acts_at_ingestion, rules))
             names = tuple(each.name for each in rules)
             with turned_off(rules), _read_without(names):
                 index = folder / "index" / f"{one.library} {number}"
@@ -171,7 +159,7 @@ class _WithoutRules:
 
 
 def _without(names: Sequence[str], target: Callable[..., None], args: tuple[Any, ...]) -> None:
-    with turned_off([each for _, each in rules_of(AT_INGESTION) if each.name in names]):
+    with turned_off([each for each in RULES if each.name in names]):
         target(*args)
 
 

@@ -2,45 +2,54 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import update_wrapper
-from types import MethodType
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 Args = ParamSpec("Args")
 Result = TypeVar("Result")
 
 
-class Rule(Generic[Args, Result]):
-    """A function with a second one, which is called in its place while the rule is off.
+@dataclass(eq=False)
+class Rule:
+    """What is known of a rule: its name, the first line of its docstring, the module that it is in."""
 
-    Each package lists its rules in a module `rules.py`, as `RULES`.
+    name: str
+    does: str
+    module: str
+    on: bool = True
+
+
+RULES: list[Rule] = []
+"""The rules of all modules that are loaded."""
+
+
+def rule(without: Callable[..., Any]) -> Callable[[Callable[Args, Result]], Callable[Args, Result]]:
+    """Make a rule of the function below, which is named by it.
+
+    While the rule is off, `without` is called in its place: with the same arguments, for the neutral result.
     """
 
-    def __init__(self, step: Callable[Args, Result], without: Callable[Args, Result]) -> None:
-        """Make a rule of a function; its name and the first line of its docstring tell what it is."""
-        self.step = step
-        self.without = without
-        self.on = True
-        self.name = step.__name__.strip("_").replace("_", " ")
-        self.does = (step.__doc__ or "").partition("\n")[0]
-        update_wrapper(self, step)
+    def decorated(step: Callable[Args, Result]) -> Callable[Args, Result]:
+        made = Rule(
+            step.__name__.strip("_").replace("_", " "),
+            (step.__doc__ or "").partition("\n")[0],
+            step.__module__,
+        )
+        RULES.append(made)
 
-    def __call__(self, *args: Args.args, **kwargs: Args.kwargs) -> Result:
-        """Do what the function does, or while the rule is off what is done without it."""
-        return (self.step if self.on else self.without)(*args, **kwargs)
+        @wraps(step)
+        def chosen(*args: Args.args, **kwargs: Args.kwargs) -> Result:
+            called: Callable[Args, Result] = step if made.on else without
+            return called(*args, **kwargs)
 
-    def __get__(self, owner: object, of: type | None = None) -> Callable[..., Result]:
-        """Be a method where the function is one."""
-        return cast(Callable[..., Result], self if owner is None else MethodType(self, owner))
+        return chosen
 
-
-def rule(without: Callable[..., Any]) -> Callable[[Callable[Args, Result]], Rule[Args, Result]]:
-    """Make a rule of the function below; `without` takes the same arguments and gives the neutral result."""
-    return lambda step: Rule(step, without)
+    return decorated
 
 
 @contextmanager
-def turned_off(rules: Sequence[Rule[..., Any]]) -> Iterator[None]:
+def turned_off(rules: Sequence[Rule]) -> Iterator[None]:
     """Turn rules off for a while. What was computed and kept before is not computed anew."""
     for each in rules:
         each.on = False
