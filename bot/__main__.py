@@ -93,7 +93,6 @@ async def run(settings: Settings, texts: Texts) -> int:
         stopped.cancel()
         ending.cancel()
         await services.ingestion.stop()
-        services.drawing.close()
         services.close()
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 from bot.client import RulesBot, Services
 from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
-from rag.errors import ModelError, PageNotDrawn, RulesError, UnknownBook, UnknownPage
+from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
 from rag.graph import RulesGraph
 from rag.library.books.book import BookSummary, FileStamp
 from rag.library.books.catalog import Catalog
@@ -329,9 +329,6 @@ class ScriptedDrawing(DrawingProcess):
         if self.failure:
             raise self.failure
         return [Picture(b"a picture", 10, 10)]
-
-    def close(self) -> None:
-        self.failure = PageNotDrawn(file="")
 
 
 @dataclass

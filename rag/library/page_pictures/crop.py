@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
-from rag.library.page_pictures.locate import DrawnWords
-from rag.library.page_pictures.words import Box
+from rag.library.page_pictures.words import Box, PrintedWord
 
 LINES_AROUND = 3.0
 """Lines shown above and below a quotation."""
@@ -31,18 +30,18 @@ class Crop:
     marked: tuple[Box, ...] = ()
 
 
-def marked_boxes(page: DrawnWords, numbers: Sequence[int]) -> list[Box]:
+def marked_boxes(words: Sequence[PrintedWord], numbers: Sequence[int]) -> list[Box]:
     """What the words of a quotation cover, a box for those that stand side by side with nothing between."""
     quoted = set(numbers)
-    others = [word.box for number, word in enumerate(page.words) if number not in quoted]
-    boxes = [page.words[numbers[0]].box]
-    for before, number in pairwise(numbers):
-        box = page.words[number].box
-        whole = boxes[-1].around(box)
-        if page.are_side_by_side(before, number) and not _reaches_into(whole, boxes[-1], box, others):
+    others = [word.box for number, word in enumerate(words) if number not in quoted]
+    boxes = [words[numbers[0]].box]
+    for before, word in pairwise(words[number] for number in numbers):
+        whole = boxes[-1].around(word.box)
+        is_next = word.is_on_line_of(before) and word.x0 > before.x0
+        if is_next and not _reaches_into(whole, boxes[-1], word.box, others):
             boxes[-1] = whole
         else:
-            boxes.append(box)
+            boxes.append(word.box)
     return boxes
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag.library.books.book import FileStamp
+from rag.library.books.files import LibraryFile
 from rag.library.books.page import TITLE_END, TableRow
 from rag.library.page_pictures.locate import TextSpan, spans_of
 
@@ -29,15 +29,9 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureFile:
-    """The file of a book where it should be, and what it was when it was indexed.
+class PictureFile(LibraryFile):
+    """The file of a book where it should be, as it was indexed; `ocr` is the folder of what OCR has read."""
 
-    `ocr` is the folder of what OCR has read of it.
-    """
-
-    file: str
-    path: Path
-    stamp: FileStamp
     ocr: Path
 
 

@@ -3,10 +3,8 @@
 PDFium is not thread-safe, not even for two documents: `draw` in one thread of one process.
 """
 
-import hashlib
 import logging
 from collections.abc import Iterator
-from functools import lru_cache
 
 import pypdfium2
 from pydantic import ValidationError
@@ -14,16 +12,14 @@ from pydantic import ValidationError
 from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
 from rag.library.page_pictures.crop import Crop, crops, marked_boxes
 from rag.library.page_pictures.draw import draw_crop, draw_page
-from rag.library.page_pictures.locate import DrawnWords, locate
-from rag.library.page_pictures.pages import PageToDraw, Picture, PictureFile
+from rag.library.page_pictures.locate import locate
+from rag.library.page_pictures.pages import PageToDraw, Picture
 from rag.library.page_pictures.words import printed_cells, printed_words, sheet_part
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.scans import KEPT_PAGE
 
 log = logging.getLogger(__name__)
 
-MOST_OPEN = 4
-"""Documents that are kept open: to open a large one takes longer than to draw a page."""
 _SMALLEST = 2.0
 """Points: a file that tells no height of its letters, as of those drawn as bitmaps, does not tell places."""
 _ALIKE = 1.0
@@ -36,32 +32,15 @@ def draw(wanted: PageToDraw) -> list[Picture]:
     Raises `BookFileAbsent`, `BookFileChanged`, `QuotationNotLocated`, or `PageNotDrawn`.
     """
     book = wanted.book
-    try:
-        status = book.path.stat()
-    except OSError as error:
-        raise BookFileAbsent(file=book.file) from error
-    try:
-        page = _document(book, status.st_size, status.st_mtime_ns)[wanted.page.pdf_page - 1]
-    except (pypdfium2.PdfiumError, IndexError, OSError) as error:
-        raise PageNotDrawn(file=book.file) from error
-    try:
-        return list(_drawn(page, wanted))
-    except (pypdfium2.PdfiumError, MemoryError) as error:
-        raise PageNotDrawn(file=book.file) from error
-    finally:
-        page.close()
-
-
-@lru_cache(maxsize=MOST_OPEN)
-def _document(book: PictureFile, size: int, modified_ns: int) -> pypdfium2.PdfDocument:
-    """The document of a book whose file is the one that was indexed. Raises `BookFileChanged`."""
-    if size != book.stamp.size:
+    if not book.path.exists():
+        raise BookFileAbsent(file=book.file)
+    if not book.is_unchanged():
         raise BookFileChanged(file=book.file)
-    if modified_ns != book.stamp.modified_ns:
-        with book.path.open("rb") as content:
-            if hashlib.file_digest(content, "sha256").hexdigest() != book.stamp.content:
-                raise BookFileChanged(file=book.file)
-    return pypdfium2.PdfDocument(book.path)
+    try:
+        with pypdfium2.PdfDocument(book.path) as document:
+            return list(_drawn(document[wanted.page.pdf_page - 1], wanted))
+    except (pypdfium2.PdfiumError, IndexError, OSError, MemoryError) as error:
+        raise PageNotDrawn(file=book.file) from error
 
 
 def _drawn(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[Picture]:
@@ -96,13 +75,14 @@ def _readings(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[RawPage]:
 def located_crops(raw: RawPage, wanted: PageToDraw) -> list[Crop]:
     """What to show and mark of a page for what is quoted on it; none where its place is not sure."""
     quoted, half = wanted.quoted, wanted.page.half
-    page = DrawnWords(printed_words(raw, half))
-    numbers = locate(wanted.page.text, quoted.span, page) if quoted else []
+    words, sheet = printed_words(raw, half), sheet_part(raw, half)
+    middle = (sheet.left + sheet.right) / 2
+    numbers = locate(wanted.page.text, quoted.span, words, middle) if quoted else []
     if not quoted or not numbers:
         return []
-    boxes = marked_boxes(page, numbers)
+    boxes = marked_boxes(words, numbers)
     if min(box.height for box in boxes) < _SMALLEST:
         return []
-    above = locate(wanted.page.text, quoted.header, page) if quoted.header else []
-    header = [box for box in (marked_boxes(page, above) if above else []) if box.bottom < boxes[0].bottom]
-    return crops(boxes, list(printed_cells(raw, half)), sheet_part(raw, half), header, is_row=quoted.is_row)
+    above = locate(wanted.page.text, quoted.header, words, middle) if quoted.header else []
+    header = [box for box in (marked_boxes(words, above) if above else []) if box.bottom < boxes[0].bottom]
+    return crops(boxes, list(printed_cells(raw, half)), sheet, header, is_row=quoted.is_row)

@@ -9,6 +9,8 @@ from rag.library.readers.pdf.numbering.sheets import LEFT, WHOLE
 
 _ABOVE, _BELOW = 0.82, 0.24
 """How far letters reach above and below their baseline, in font sizes."""
+_SAME_LINE = 0.55
+"""How far the baselines of words of one line are apart at most, in font sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,10 @@ class PrintedWord:
     def box(self) -> Box:
         """What the word covers."""
         return Box(self.x0, self.baseline - _ABOVE * self.size, self.x1, self.baseline + _BELOW * self.size)
+
+    def is_on_line_of(self, other: "PrintedWord") -> bool:
+        """Whether it stands on the line of another word."""
+        return abs(self.baseline - other.baseline) < _SAME_LINE * min(self.size, other.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from PIL import Image
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from rag.library.books.book import FileStamp
+from rag.library.books.files import library_files
 from rag.library.books.page import TableRow
 from rag.library.page_pictures.crop import Crop
 from rag.library.page_pictures.draw import draw_crop
@@ -99,8 +99,8 @@ class MadeBook:
     def __post_init__(self) -> None:
         path = self.folder / "book.pdf"
         path.write_bytes(self.page.pdf())
-        stamp = FileStamp(path.stat().st_size, path.stat().st_mtime_ns, 0, "")
-        self.file = PictureFile("book.pdf", path, stamp, self.folder / "ocr")
+        [[found], _] = library_files(self.folder, {}, [".pdf"])
+        self.file = PictureFile(found.file, path, found.stamp, self.folder / "ocr")
         self.text = self.text or " ".join(piece.text for piece in self.page.pieces)
 
     def quoting(self, quote: str, offset: int | None = None) -> PageToDraw:
