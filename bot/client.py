@@ -18,6 +18,12 @@ from bot.books.book_list import BookList
 from bot.books.readers import Reader, Readers
 from bot.books.scope import games
 from bot.budgets import Budgets, daily_limits
+from bot.cogs.about import About
+from bot.cogs.buttons import Buttons
+from bot.cogs.conversation import Conversations
+from bot.cogs.gm import Gm
+from bot.cogs.library import LibraryCog
+from bot.cogs.rules import Rules, ask_the_rules
 from bot.errors import NoGamesHere, StillReading
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
@@ -48,7 +54,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-COGS = ("rules", "conversation", "library", "status", "help", "privacy", "gm", "buttons")
 SAMPLE_NOTICE = "notice-sample-library"
 """Said wherever somebody could take the sample game for the group's own books."""
 ALWAYS_SERVED = "privacy forget"
@@ -253,10 +258,15 @@ class RulesBot(commands.AutoShardedBot):
             await self._look_for_guilds()
             self._look_for_guilds.start()
         await self.tree.set_translator(CommandTranslator())
-        for cog in COGS:
-            await self.load_extension(f"bot.cogs.{cog}")
+        await self.add_commands()
         self._interrupted = await asyncio.to_thread(self.answers.at_work)
         await self._sync()
+
+    async def add_commands(self) -> None:
+        """Add what people can use, and what takes messages and buttons."""
+        for cog in (Rules(), LibraryCog(), About(), Gm(), Buttons(), Conversations(self)):
+            await self.add_cog(cog)
+        self.tree.add_command(ask_the_rules)
 
     async def _sync(self) -> None:
         """Register the commands where that was not done yet, by one process of several."""

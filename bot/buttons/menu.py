@@ -7,10 +7,10 @@ import discord
 from bot.answers.question_file import Rating
 from bot.answers.table import KeptAnswer
 from bot.buttons.rows import PRIMARY, button, row_of
-from bot.buttons.sent import Pressed, Sent
+from bot.buttons.sent import Sent
 from bot.errors import CannotWriteHere, WhyNotKept
 from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
-from bot.messages.reply_message import reopened, respond
+from bot.messages.reply_message import Interaction, reopened, respond
 from bot.messages.threads import is_own_thread, thread_of
 from bot.render.embeds import lists_embed
 from bot.texts import texts_in
@@ -25,7 +25,7 @@ RATINGS = {
 """The labels of ratings, in the order of their numbers, which stand in the ids of buttons already sent."""
 
 
-async def show_menu(interaction: Pressed, sent: Sent) -> None:
+async def show_menu(interaction: Interaction, sent: Sent) -> None:
     """Show what is seldom wanted of an answer: for all, for those who may change it, and for GMs."""
     bot, answer = interaction.client, sent.answer
     kept = await bot.asking.kept(interaction, answer)
@@ -43,7 +43,7 @@ async def show_menu(interaction: Pressed, sent: Sent) -> None:
     await respond(interaction, content=texts("more-menu"), view=row_of(buttons))
 
 
-async def show_why(interaction: Pressed, sent: Sent) -> None:
+async def show_why(interaction: Interaction, sent: Sent) -> None:
     """Show how an answer was found: searches, references, what was missing or not claimed, its cost.
 
     Raises `WhyNotKept` for an answer of an earlier release.
@@ -55,7 +55,7 @@ async def show_why(interaction: Pressed, sent: Sent) -> None:
     await respond(interaction, embed=lists_embed(texts("why-title"), why_blocks(kept.trace, texts), texts))
 
 
-async def rate(interaction: Pressed, sent: Sent) -> None:
+async def rate(interaction: Interaction, sent: Sent) -> None:
     """Keep what somebody thinks of an answer, without telling anybody who, and say so above the menu."""
     bot, rating = interaction.client, list(RATINGS)[sent.number]
     kept = await bot.asking.kept(interaction, sent.answer)
@@ -65,7 +65,7 @@ async def rate(interaction: Pressed, sent: Sent) -> None:
     await respond(interaction, content=noted)
 
 
-async def delete(interaction: Pressed, sent: Sent) -> None:
+async def delete(interaction: Interaction, sent: Sent) -> None:
     """Delete an answer, where others see it, and what is kept of it; close the thread opened for it."""
     bot = interaction.client
     kept = await bot.asking.own(interaction, sent.answer)
@@ -78,7 +78,7 @@ async def delete(interaction: Pressed, sent: Sent) -> None:
     await _close_thread(interaction, kept)
 
 
-async def _delete_message(interaction: Pressed, kept: KeptAnswer) -> None:
+async def _delete_message(interaction: Interaction, kept: KeptAnswer) -> None:
     """Delete the message of an answer, in an archived thread too. Raises `CannotWriteHere`."""
     client = interaction.client
     channel = client.get_partial_messageable(kept.channel, guild_id=interaction.guild_id)
@@ -93,7 +93,7 @@ async def _delete_message(interaction: Pressed, kept: KeptAnswer) -> None:
         await persist(message.delete)
 
 
-async def _close_thread(interaction: Pressed, deleted: KeptAnswer) -> None:
+async def _close_thread(interaction: Interaction, deleted: KeptAnswer) -> None:
     """Close the thread opened on a deleted answer, or for it, where its conversation has no other answer."""
     bot, guild, here = interaction.client, interaction.guild, interaction.channel
     if guild is None or deleted.private:

@@ -5,20 +5,16 @@ No picture is kept: Discord is sent a new one whenever somebody asks.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
-from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import discord
 
 from bot.answers.table import KeptSource
 from bot.books.readers import Reader
 from bot.buttons.rows import Button, button, row_of
-from bot.buttons.sent import Pressed, Sent, number_of
+from bot.buttons.sent import Sent, number_of
 from bot.errors import AnswerGone, MayNotAttachFiles, PageGone, PagesNotShown, PassageGone
-from bot.messages.calls import persist
-from bot.messages.reply_message import respond
+from bot.messages.reply_message import Interaction, may_attach, respond, respond_with_files
 from bot.render.embeds import page_embeds, picture_embeds
 from bot.texts import discord_key, texts_in
 from rag.config import Audience, PageImages
@@ -35,55 +31,57 @@ if TYPE_CHECKING:
 
 LAST_PART = 9
 """Of a page's text: as a part, the last one, however many there are."""
-RADIXES = {"by_gm": 2, "part": LAST_PART + 1, "half": 10, "pdf_page": 10**6, "book": 2**32, "is_picture": 2}
-"""How many values each field of `Opened` has in the number of a button, from its last digit on."""
 ALT_TEXT = 1024
 """Characters that Discord takes as the description of a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """Where somebody reads: a part of a page, its book told by a number made of its file, and as whom.
 
     `is_picture`: the whole page is shown as a picture.
     """
 
-    book: int
+    by_gm: int
+    part: int
+    half: int
     pdf_page: int
-    half: int = 0
-    part: int = 0
-    by_gm: bool = False
-    is_picture: bool = False
+    book: int
+    is_picture: int
 
     @classmethod
     def at(cls, page: PageId, audience: Audience, part: int = 0, *, is_picture: bool = False) -> "Opened":
         """A part of a page."""
-        return cls(number_of(page.file), page.pdf_page, page.half, part, audience == "gm", is_picture)
+        return cls(audience == "gm", part, page.half, page.pdf_page, number_of(page.file), is_picture)
 
     @classmethod
     def of(cls, number: int) -> "Opened":
         """What a button's number says."""
-        digits = {}
-        for field, radix in RADIXES.items():
-            number, digits[field] = divmod(number, radix)
-        by_gm, is_picture = bool(digits.pop("by_gm")), bool(digits.pop("is_picture"))
-        return cls(by_gm=by_gm, is_picture=is_picture, **digits)
+        digits = []
+        for radix in RADIXES:
+            number, digit = divmod(number, radix)
+            digits.append(digit)
+        return cls(*digits)
 
     @property
     def number(self) -> int:
         """The same as a number: a button's id has no room for the name of a file."""
-        return reduce(
-            lambda number, field: number * RADIXES[field] + int(getattr(self, field)), reversed(RADIXES), 0
-        )
+        number = 0
+        for radix, digit in zip(reversed(RADIXES), reversed(self), strict=True):
+            number = number * radix + digit
+        return number
 
 
-async def turn_to_page(interaction: Pressed, sent: Sent) -> None:
+RADIXES = Opened(by_gm=2, part=LAST_PART + 1, half=10, pdf_page=10**6, book=2**32, is_picture=2)
+"""How many values each field has in the number of a button, from its last digit on."""
+
+
+async def turn_to_page(interaction: Interaction, sent: Sent) -> None:
     """Show a page, or another part of it, in the message of the button, whose number says which."""
     bot, opened = interaction.client, Opened.of(sent.number)
     reader = await bot.asking.reader(interaction, "gm" if opened.by_gm else "player")
     library = bot.library.limited_to(reader.games)
     page = await asyncio.to_thread(_page, opened, library, reader)
-    if not (opened.is_picture and _may_attach(interaction)):
+    if not (opened.is_picture and may_attach(interaction)):
         await show_page(interaction, page, reader.audience, opened.part)
         return
     drawn = await asyncio.to_thread(library.page_to_draw, page.id, reader.audience)
@@ -93,12 +91,12 @@ async def turn_to_page(interaction: Pressed, sent: Sent) -> None:
     await _show_pictures(interaction, title, [drawn], title, row)
 
 
-async def show_quoted_lines(interaction: Pressed, sent: Sent) -> None:
+async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
     """Show the quoted lines of a source as a picture; where their place is not sure, that it is not."""
     wanted = interaction.client.settings.page_images
     if wanted is PageImages.OFF:
         raise PagesNotShown
-    if not _may_attach(interaction):
+    if not may_attach(interaction):
         raise MayNotAttachFiles
     source, reader = await source_of(interaction, sent)
     texts = texts_in(interaction.locale.value)
@@ -115,7 +113,7 @@ async def show_quoted_lines(interaction: Pressed, sent: Sent) -> None:
         await respond(interaction, embed=said[0], view=row)
 
 
-async def source_of(interaction: Pressed, sent: Sent) -> tuple[KeptSource, Reader]:
+async def source_of(interaction: Interaction, sent: Sent) -> tuple[KeptSource, Reader]:
     """The source of an answer by its number, from 0, and as whom it is read. Raises `AnswerGone`."""
     asking = interaction.client.asking
     kept = await asking.kept(interaction, sent.answer)
@@ -124,14 +122,10 @@ async def source_of(interaction: Pressed, sent: Sent) -> tuple[KeptSource, Reade
     return kept.sources[sent.number], await asking.reader(interaction, kept.audience)
 
 
-def may_show_page(interaction: Pressed, source: KeptSource) -> bool:
+def may_show_page(interaction: Interaction, source: KeptSource) -> bool:
     """Whether the page of a source can be shown here as a picture."""
     is_wanted = interaction.client.settings.page_images is not PageImages.OFF
-    return is_wanted and _may_attach(interaction) and kind_of(source.file) == "pdf"
-
-
-def _may_attach(interaction: Pressed) -> bool:
-    return interaction.guild_id is None or interaction.app_permissions.attach_files
+    return is_wanted and may_attach(interaction) and kind_of(source.file) == "pdf"
 
 
 def page_of_source(source: KeptSource, library: "Library", audience: Audience) -> FoundPage:
@@ -165,22 +159,16 @@ def _quoted_lines(
 
 
 async def _show_pictures(
-    interaction: Pressed, title: str, pages: Sequence[PageToDraw], alt: str, row: discord.ui.View
+    interaction: Interaction, title: str, pages: Sequence[PageToDraw], alt: str, row: discord.ui.View
 ) -> None:
     """Show pictures of pages in place of what the message showed before. Raises `PictureError`."""
     pictures = [one for page in pages for one in await interaction.client.drawing.draw(page)]
-    names = [f"page-{number}.png" for number in range(1, len(pictures) + 1)]
-    embeds = picture_embeds(title, names)
-
-    def files() -> list[discord.File]:
-        """Files for one attempt: sending closes them."""
-        named = zip(names, pictures, strict=True)
-        return [discord.File(BytesIO(one.png), name, description=alt[:ALT_TEXT]) for name, one in named]
-
-    await respond(interaction, embeds=embeds, attachments=files(), view=row)
+    files = {f"page-{number}.png": one.png for number, one in enumerate(pictures, start=1)}
+    embeds = picture_embeds(title, list(files))
+    await respond_with_files(interaction, files, alt[:ALT_TEXT], embeds=embeds, view=row)
 
 
-async def show_page(interaction: Pressed, page: FoundPage, audience: Audience, part: int = 0) -> None:
+async def show_page(interaction: Interaction, page: FoundPage, audience: Audience, part: int = 0) -> None:
     """Show a part of a page's text in a private message, above the buttons that turn it.
 
     A section is shown whole, its further parts in messages of their own.
@@ -192,8 +180,8 @@ async def show_page(interaction: Pressed, page: FoundPage, audience: Audience, p
     part = min(part, len(turned) - 1)
     if len(turned) > 1:
         turned[part].set_footer(text=f"{part + 1}/{len(turned)}")
-    row, edit = _row(page, audience, texts, part, len(turned)), interaction.edit_original_response
-    await persist(lambda: edit(embeds=[turned[part]], attachments=[], view=row))
+    row = _row(page, audience, texts, part, len(turned))
+    await respond(interaction, embeds=[turned[part]], attachments=[], view=row)
     for further in embeds[len(turned) :]:
         await interaction.followup.send(embed=further, ephemeral=True)
 
@@ -211,8 +199,8 @@ def _row(
     """Back and on: to another part of the page, else to a page beside it; between them the whole page."""
     here = Opened.at(page.id, audience, part, is_picture=is_picture)
     before, after = beside(page, audience, is_picture=is_picture)
-    back = replace(here, part=part - 1) if part else before
-    on = replace(here, part=part + 1) if part + 1 < parts else after
+    back = here._replace(part=part - 1) if part else before
+    on = here._replace(part=part + 1) if part + 1 < parts else after
     buttons = turning_buttons(back, on, texts)
     if offers_whole:
         buttons.insert(1, button("read", texts("button-whole-page"), number=here.number))

@@ -44,6 +44,11 @@ def row_of(buttons: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
     return row
 
 
+def one_button(name: str, label: str, answer: int) -> discord.ui.View:
+    """A row with the one button that is wanted."""
+    return row_of([button(name, label, answer, style=PRIMARY)])
+
+
 def turned(name: str, number: int, count: int, texts: Texts, answer: int = NO_ANSWER) -> list[Button]:
     """Two buttons that turn back and on from one of so many; none where there is but one."""
     if count < 2:
@@ -95,13 +100,3 @@ def same_row(message: discord.Message, answer: int, *, without: Sequence[str]) -
         for item in items
         if (sent := Sent.of(item.custom_id)) and sent.name not in without
     )
-
-
-def failure_row(answer: int, texts: Texts) -> discord.ui.View:
-    """The button under a question that was not answered."""
-    return row_of([button("retry", texts("button-retry"), answer, style=PRIMARY)])
-
-
-def hint_row(texts: Texts, answer: int = NO_ANSWER) -> discord.ui.View:
-    """The button on a hint: a follow-up to an answer, else in the conversation of the place."""
-    return row_of([button("followup", texts("button-followup"), answer, style=PRIMARY)])

@@ -2,48 +2,45 @@
 
 import asyncio
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
 from bot.answers.table import KeptAnswer
 from bot.books.readers import Reader
-from bot.buttons.sent import NO_ANSWER, Pressed, Sent, Window, number_of
-from bot.errors import GameUnnamed, NotGm, OtherGameGone
-from bot.messages.reply_message import respond
+from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
+from bot.errors import GameUnnamed, NotGm, OtherGameGone, UnknownGame
+from bot.messages.reply_message import Interaction, respond
 from bot.messages.threads import where
 from bot.messages.typed import typed_values
 from bot.questions.wording import named
 from bot.render.markdown import escaped, one_line
 from bot.texts import texts_in
 from rag.errors import LibraryError
+from rag.library.books.catalog import plain
 from rag.library.books.ruling import Ruling, is_ruling
-from rag.texts import Texts
 from rag.texts.blocks import absence, source_citation
-
-if TYPE_CHECKING:
-    from bot.client import RulesBot
 
 LONGEST_RULE, LONGEST_QUESTION, LONGEST_RULING = 200, 300, 2000
 SESSION = timedelta(hours=12)
 FOR_GOOD, FOR_SESSION = "good", "session"
 
 
-async def open_for_answer(interaction: Pressed, sent: Sent) -> None:
+async def open_for_answer(interaction: Interaction, sent: Sent) -> None:
     """Open the window for a ruling on the question of an answer, for GMs."""
+    _require_gm(interaction)
     bot = interaction.client
-    require_gm(interaction, bot)
     kept = await bot.asking.kept(interaction, sent.answer)
     reader = await bot.readers.player(interaction.user, interaction.guild_id)
-    game = _game_of(kept, reader, bot)
-    if game is None:
-        game = game_here(interaction, reader, bot)
-    rule = await asyncio.to_thread(_rule_quoted, kept, reader, bot, texts_in(interaction.locale.value))
+    game_of_file = {book.file: book.game for book in bot.open_books(reader)}
+    quoted = [game_of_file[source.file] for source in kept.sources if source.file in game_of_file]
+    game = quoted[0] if quoted else await game_here(interaction)
+    rule = await asyncio.to_thread(_rule_quoted, interaction, kept, reader)
     await open_window(interaction, game, kept.question, rule, sent.answer)
 
 
 async def open_window(
-    interaction: discord.Interaction, game: str, question: str = "", rule: str = "", answer: int = NO_ANSWER
+    interaction: Interaction, game: str, question: str = "", rule: str = "", answer: int = NO_ANSWER
 ) -> None:
     """Open the window for a ruling on a game, filled in with a question and the rule it is about."""
     texts = texts_in(interaction.locale.value)
@@ -61,12 +58,12 @@ async def open_window(
     await interaction.response.send_modal(window)
 
 
-async def keep_ruling(interaction: Pressed, sent: Sent) -> None:
+async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     """Keep the ruling of the window for the game of the number, and say what becomes of it."""
-    require_gm(interaction, interaction.client)
+    _require_gm(interaction)
     bot, server, typed = interaction.client, interaction.guild_id, typed_values(interaction)
     reader = await bot.readers.player(interaction.user, server)
-    game = next((game for game in games_of(reader, bot) if number_of(game) == sent.number), None)
+    game = next((book.game for book in bot.open_books(reader) if number_of(book.game) == sent.number), None)
     if game is None or server is None:
         raise OtherGameGone
     question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]
@@ -87,22 +84,24 @@ async def keep_ruling(interaction: Pressed, sent: Sent) -> None:
     await respond(interaction, content="\n".join([line, *(escaped(absence(one, texts)) for one in absent)]))
 
 
-def require_gm(interaction: discord.Interaction, bot: "RulesBot") -> None:
+def _require_gm(interaction: Interaction) -> None:
     """Raise `NotGm` unless a GM of a server asks for something."""
-    is_gm = bot.access.is_gm(interaction.user, interaction.permissions)
-    if interaction.guild_id is None or not is_gm:
+    if not interaction.client.access.is_gm(interaction.user, interaction.permissions):
         raise NotGm
 
 
-def games_of(reader: Reader, bot: "RulesBot") -> list[str]:
-    """The games of the books that somebody may ask, "" for books outside of all games."""
-    return list(dict.fromkeys(book.game for book in bot.open_books(reader)))
+async def game_named(interaction: Interaction, option: str) -> str:
+    """The game that a player means by an option. Raises `UnknownGame`."""
+    known = {plain(game): game for game in await _games(interaction) if game}
+    if plain(option) not in known:
+        raise UnknownGame(game=option)
+    return known[plain(option)]
 
 
-def game_here(interaction: discord.Interaction, reader: Reader, bot: "RulesBot") -> str:
+async def game_here(interaction: Interaction) -> str:
     """The game that is played in a place, else the only one. Raises `GameUnnamed`."""
-    known = games_of(reader, bot)
-    bound = bot.places.game_of(where(interaction.channel).home)
+    known = await _games(interaction)
+    bound = interaction.client.places.game_of(where(interaction.channel).home)
     if bound in known:
         return bound
     if len(known) != 1:
@@ -110,19 +109,20 @@ def game_here(interaction: discord.Interaction, reader: Reader, bot: "RulesBot")
     return known[0]
 
 
-def _game_of(kept: KeptAnswer, reader: Reader, bot: "RulesBot") -> str | None:
-    """The game that an answer is from, as far as the reader may ask it."""
-    game_of_file = {book.file: book.game for book in bot.open_books(reader)}
-    return next((game_of_file[one.file] for one in kept.sources if one.file in game_of_file), None)
+async def _games(interaction: Interaction) -> list[str]:
+    """The games of the books that somebody may ask as a player, "" for books outside of all games."""
+    bot = interaction.client
+    reader = await bot.readers.player(interaction.user, interaction.guild_id)
+    return list(dict.fromkeys(book.game for book in bot.open_books(reader)))
 
 
-def _rule_quoted(kept: KeptAnswer, reader: Reader, bot: "RulesBot", texts: Texts) -> str:
+def _rule_quoted(interaction: Interaction, kept: KeptAnswer, reader: Reader) -> str:
     """The place of the rule that an answer quotes first, behind the heading above it where there is one."""
     source = next((source for source in kept.sources if not is_ruling(source.file)), None)
     if source is None:
         return ""
-    place = source_citation(source, texts)
-    library = bot.library.limited_to(reader.games)
+    place = source_citation(source, texts_in(interaction.locale.value))
+    library = interaction.client.library.limited_to(reader.games)
     try:
         page = library.page_at(source.file, source.pdf_page, reader.audience, source.page)
     except LibraryError:

@@ -3,15 +3,12 @@
 import re
 import zlib
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import discord
 
-if TYPE_CHECKING:
-    from bot.client import RulesBot
+from bot.messages.reply_message import Interaction
 
-Pressed: TypeAlias = "discord.Interaction[RulesBot]"
-"""What comes of a button that somebody presses, or of a window that somebody submits."""
 NO_ANSWER = 0
 """In place of an answer's id, on a button that stands on a hint."""
 _ID = re.compile(r"rules:(\w+):(\d+):(\d+)")
@@ -44,7 +41,7 @@ def number_of(name: str) -> int:
     return zlib.crc32(name.encode())
 
 
-Handler: TypeAlias = Callable[[Pressed, Sent], Awaitable[None]]
+Handler: TypeAlias = Callable[[Interaction, Sent], Awaitable[None]]
 """What a button or a window does."""
 
 

@@ -1,7 +1,6 @@
 """Sources: the passages behind an answer, read again from the index, one at a time; or a line to copy."""
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
@@ -9,9 +8,9 @@ import discord
 from bot.answers.table import KeptAnswer, KeptSource
 from bot.buttons.pages import beside, may_show_page, page_of_source, source_of, turning_buttons
 from bot.buttons.rows import button, row_of, turned
-from bot.buttons.sent import Pressed, Sent
+from bot.buttons.sent import Sent
 from bot.errors import PassageGone
-from bot.messages.reply_message import respond
+from bot.messages.reply_message import Interaction, respond
 from bot.render.embeds import passage_embeds
 from bot.render.markdown import fitted
 from bot.texts import texts_in
@@ -25,16 +24,7 @@ if TYPE_CHECKING:
     from rag.library.library import Library
 
 
-@dataclass(frozen=True, slots=True)
-class SourcePassage:
-    """A part of the page behind a source, which counts from 0; or that its book is gone."""
-
-    source: int
-    content: discord.Embed | PassageGone
-    page: FoundPage | None = None
-
-
-async def show_passage(interaction: Pressed, sent: Sent) -> None:
+async def show_passage(interaction: Interaction, sent: Sent) -> None:
     """Show one of the passages behind an answer, by its number from 0."""
     bot, answer = interaction.client, sent.answer
     kept = await bot.asking.kept(interaction, answer)
@@ -43,37 +33,38 @@ async def show_passage(interaction: Pressed, sent: Sent) -> None:
     library = bot.library.limited_to(reader.games)
     passages = await asyncio.to_thread(_passages, kept, library, reader.audience, texts)
     number = min(sent.number, len(passages) - 1)
-    passage = passages[number]
-    if isinstance(passage.content, PassageGone):
-        raise passage.content
+    source, page, embed = passages[number]
+    if embed is None:
+        raise PassageGone(book=kept.sources[source].book)
     buttons = turned("turn", number, len(passages), texts, answer)
-    if may_show_page(interaction, kept.sources[passage.source]):
-        buttons.append(button("page", texts("button-show-page"), answer, passage.source))
-    if passage.page:
-        buttons += turning_buttons(*beside(passage.page, reader.audience), texts)
-    buttons.append(button("copy", texts("button-copy-line"), answer, passage.source))
-    await interaction.edit_original_response(embed=passage.content, view=row_of(buttons))
+    if may_show_page(interaction, kept.sources[source]):
+        buttons.append(button("page", texts("button-show-page"), answer, source))
+    if page:
+        buttons += turning_buttons(*beside(page, reader.audience), texts)
+    buttons.append(button("copy", texts("button-copy-line"), answer, source))
+    await respond(interaction, embed=embed, view=row_of(buttons))
 
 
-def _passages(kept: KeptAnswer, library: "Library", audience: Audience, texts: Texts) -> list[SourcePassage]:
-    """The full page of each source, the quotation in bold, or that its book is gone.
+def _passages(
+    kept: KeptAnswer, library: "Library", audience: Audience, texts: Texts
+) -> list[tuple[int, FoundPage | None, discord.Embed | None]]:
+    """The full page of each source, the quotation in bold; no embed where its book is gone.
 
-    A page too long for a message is several; all are numbered through.
+    A page too long for a message is several; each is told with the number of its source, from 0.
     """
-    passages: list[SourcePassage] = []
+    passages: list[tuple[int, FoundPage | None, discord.Embed | None]] = []
     for number, source in enumerate(kept.sources):
+        try:
+            page = None if is_ruling(source.file) else page_of_source(source, library, audience)
+        except PassageGone:
+            passages.append((number, None, None))
+            continue
         is_new = source.edition not in (None, library.edition(source.file))
         key = "passage-new-edition" if is_new else "passage-footer"
         footer = texts(key, number=number + 1, total=len(kept.sources))
-        title = source_citation(source, texts)
-        try:
-            page = None if is_ruling(source.file) else page_of_source(source, library, audience)
-        except PassageGone as gone:
-            passages.append(SourcePassage(number, gone))
-        else:
-            text = _with_parts_beside(source, page.text) if page else source.quote
-            embeds = passage_embeds(title, text, source.whole_quote, footer)
-            passages += [SourcePassage(number, embed, page) for embed in embeds]
+        text = _with_parts_beside(source, page.text) if page else source.quote
+        embeds = passage_embeds(source_citation(source, texts), text, source.whole_quote, footer)
+        passages += [(number, page, embed) for embed in embeds]
     return passages
 
 
@@ -86,7 +77,7 @@ def _with_parts_beside(source: KeptSource, text: str) -> str:
 LONGEST_QUOTE = 1600
 
 
-async def show_line_to_copy(interaction: Pressed, sent: Sent) -> None:
+async def show_line_to_copy(interaction: Interaction, sent: Sent) -> None:
     """Show the source of the number, from 0, in a message that holds nothing else."""
     source, reader = await source_of(interaction, sent)
     if all(book.file != source.file for book in interaction.client.book_list.books(reader)):

@@ -1,34 +1,38 @@
 """What each button and window does, by the name in its id, whichever process of the bot sent it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord.ext import commands
 
-from bot.buttons.book_pages import show_books
 from bot.buttons.feedback import open_page_window, remove_feedback, show_feedback, write_page
-from bot.buttons.follow_up import ask_follow_up, begin_topic, open_follow_up
+from bot.buttons.lists import show_books, turn_places
 from bot.buttons.menu import delete, rate, show_menu, show_why
-from bot.buttons.other_books import ask_again, ask_all_books, ask_other_game, try_again
 from bot.buttons.pages import show_quoted_lines, turn_to_page
-from bot.buttons.place_pages import turn_places
+from bot.buttons.questions import (
+    ask_again,
+    ask_all_books,
+    ask_follow_up,
+    ask_in_the_open,
+    ask_other_game,
+    begin_topic,
+    open_follow_up,
+    show_to_table,
+    try_again,
+)
 from bot.buttons.ruling import keep_ruling, open_for_answer
-from bot.buttons.sent import Handler, Pressed, Sent
-from bot.buttons.show_to_table import ask_in_the_open, show_to_table
+from bot.buttons.sent import Handler, Sent
 from bot.buttons.sources import show_line_to_copy, show_passage
 from bot.errors import ButtonOutdated
 from bot.messages.error_replies import tell_privately
-from bot.messages.reply_message import accept, acknowledge
-
-if TYPE_CHECKING:
-    from bot.client import RulesBot
+from bot.messages.reply_message import Interaction, accept, acknowledge
 
 
 def privately(handler: Handler) -> Handler:
     """A handler that answers in a message that only one person sees."""
 
-    async def handle(interaction: Pressed, sent: Sent) -> None:
+    async def handle(interaction: Interaction, sent: Sent) -> None:
         await acknowledge(interaction, private=True)
         await handler(interaction, sent)
 
@@ -38,7 +42,7 @@ def privately(handler: Handler) -> Handler:
 def in_place(handler: Handler) -> Handler:
     """A handler that changes the message of the button."""
 
-    async def handle(interaction: Pressed, sent: Sent) -> None:
+    async def handle(interaction: Interaction, sent: Sent) -> None:
         await accept(interaction)
         await handler(interaction, sent)
 
@@ -82,7 +86,7 @@ class Buttons(commands.Cog):
     """Takes presses of buttons, and what is typed into windows."""
 
     @commands.Cog.listener()
-    async def on_interaction(self, interaction: Pressed) -> None:
+    async def on_interaction(self, interaction: Interaction) -> None:
         """Do what a button or a window is for, where the bot answers; tell the user every failure."""
         data: Mapping[str, Any] = interaction.data or {}
         sent = Sent.of(data.get("custom_id"))
@@ -98,8 +102,3 @@ class Buttons(commands.Cog):
             await handler(interaction, sent)
         except Exception as error:
             await tell_privately(interaction, error)
-
-
-async def setup(bot: "RulesBot") -> None:
-    """Add the cog."""
-    await bot.add_cog(Buttons())

@@ -11,7 +11,7 @@ from discord.ext import commands
 from discord.utils import utcnow
 
 from bot.access import PATIENT_SECONDS
-from bot.buttons.rows import hint_row
+from bot.buttons.rows import one_button
 from bot.buttons.sent import NO_ANSWER
 from bot.errors import CannotWriteHere
 from bot.messages.calls import silently
@@ -39,7 +39,7 @@ TOLD_AGAIN_SECONDS = 60.0
 TALK = (discord.MessageType.default, discord.MessageType.reply)
 
 
-class ConversationCog(commands.Cog):
+class Conversations(commands.Cog):
     """What people write, as far as it is meant for the bot."""
 
     def __init__(self, bot: "RulesBot") -> None:
@@ -153,7 +153,7 @@ class ConversationCog(commands.Cog):
                 message.channel,
                 Content(text=texts(key)),
                 message.to_reference(fail_if_not_exists=False),
-                hint_row(texts, answer),
+                one_button("followup", texts("button-followup"), answer),
             ),
             "send a hint",
         )
@@ -224,8 +224,3 @@ def _answered_in_channel(message: discord.Message) -> int:
     if message.reference is None or where(message.channel).kind is not PlaceKind.CHANNEL:
         return NO_ANSWER
     return message.reference.message_id or NO_ANSWER
-
-
-async def setup(bot: "RulesBot") -> None:
-    """Add the cog."""
-    await bot.add_cog(ConversationCog(bot))

@@ -1,25 +1,19 @@
 """`/library books`, `/library search` and `/library page`."""
 
 import asyncio
-from typing import TYPE_CHECKING
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.books.scope import within
-from bot.buttons.book_pages import show_books
+from bot.buttons.lists import LONGEST_SEARCH, show_books, show_places
 from bot.buttons.pages import show_page
-from bot.buttons.place_pages import LONGEST_SEARCH, show_places
 from bot.cogs.completion import complete_books, complete_sections, complete_titles
-from bot.messages.reply_message import acknowledge
+from bot.messages.reply_message import Interaction, acknowledge
 from bot.messages.threads import where
 from bot.questions.wording import named
 from bot.texts.command_translator import described
 from rag.config import Audience
-
-if TYPE_CHECKING:
-    from bot.client import RulesBot
 
 LONGEST_PLACE = 100
 """Of a printed number, or the name of a section: as long as a choice of Discord may be."""
@@ -28,11 +22,8 @@ LONGEST_PLACE = 100
 class LibraryCog(commands.GroupCog, name="library", description=described("command-library")):
     """The books, privately: a group's books stay the group's."""
 
-    def __init__(self, bot: "RulesBot") -> None:
-        self.bot = bot
-
     @app_commands.command(name="books", description=described("command-library-books"))
-    async def books(self, interaction: "discord.Interaction[RulesBot]") -> None:
+    async def books(self, interaction: Interaction) -> None:
         """List the books a player may ask, a page at a time."""
         await acknowledge(interaction, private=True)
         await show_books(interaction, 0)
@@ -42,13 +33,14 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
     @app_commands.autocomplete(book=complete_books)
     async def search(
         self,
-        interaction: "discord.Interaction[RulesBot]",
+        interaction: Interaction,
         text: app_commands.Range[str, 1, LONGEST_SEARCH],
         book: str | None = None,
     ) -> None:
         """Tell where the books speak of something, a page of places at a time."""
-        is_gm = self.bot.access.is_gm(interaction.user, interaction.permissions)
-        with self.bot.admitted_questions.admit(interaction.user.id, is_gm=is_gm):
+        bot, user = interaction.client, interaction.user
+        is_gm = bot.access.is_gm(user, interaction.permissions)
+        with bot.admitted_questions.admit(user.id, is_gm=is_gm):
             await acknowledge(interaction, private=True)
             await show_places(interaction, await named(text, interaction), book, 0)
 
@@ -56,18 +48,13 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
     @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
     @app_commands.autocomplete(book=complete_titles, page=complete_sections)
     async def page(
-        self,
-        interaction: "discord.Interaction[RulesBot]",
-        book: str,
-        page: app_commands.Range[str, 1, LONGEST_PLACE],
+        self, interaction: Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_PLACE]
     ) -> None:
         """Show the text of a printed page, or of a section."""
         await open_page(interaction, book, page, "player")
 
 
-async def open_page(
-    interaction: "discord.Interaction[RulesBot]", book: str, page: str, audience: Audience
-) -> None:
+async def open_page(interaction: Interaction, book: str, page: str, audience: Audience) -> None:
     """Show the text of a printed page, or of a section, to its reader alone."""
     await acknowledge(interaction, private=True)
     bot = interaction.client
@@ -79,8 +66,3 @@ async def open_page(
     library = bot.library.limited_to(reader.games)
     found = await asyncio.to_thread(library.page, name, page, reader.audience)
     await show_page(interaction, found, reader.audience)
-
-
-async def setup(bot: "RulesBot") -> None:
-    """Add the cog."""
-    await bot.add_cog(LibraryCog(bot))

@@ -3,12 +3,13 @@
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, Self
+from collections.abc import Awaitable, Callable, Mapping
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import discord
 
-from bot.errors import CannotWriteHere, DiscordFailed, MessageGone
+from bot.errors import CannotWriteHere, DiscordFailed, MayNotAttachFiles, MessageGone
 from bot.messages.calls import (
     ALREADY_ACKNOWLEDGED,
     EXPIRED,
@@ -22,11 +23,16 @@ from bot.messages.calls import (
 )
 from bot.render.embeds import Content
 
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
 log = logging.getLogger(__name__)
 
 GuildChannel = discord.TextChannel | discord.Thread | discord.VoiceChannel | discord.StageChannel
 Writable = GuildChannel | discord.DMChannel
 
+Interaction: TypeAlias = "discord.Interaction[RulesBot]"
+"""A command that somebody uses, a button that somebody presses, a window that somebody submits."""
 ANSWERED_IN_THE_OPEN = "answered-in-the-open"
 """Marks a command whose answer others see, unless its option `private` says otherwise."""
 
@@ -200,6 +206,29 @@ async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int
 async def respond(interaction: discord.Interaction, **shown: Any) -> None:
     """Show something in the response to an acknowledged interaction, in place of what it showed before."""
     await persist(lambda: interaction.edit_original_response(**shown))
+
+
+async def respond_with_files(
+    interaction: discord.Interaction, files: Mapping[str, bytes], described: str | None = None, **shown: Any
+) -> None:
+    """Show files by their names in the response, the description for screen readers.
+
+    Raises `MayNotAttachFiles`.
+    """
+    if not may_attach(interaction):
+        raise MayNotAttachFiles
+
+    async def edit() -> None:
+        # Sending closes files, so each attempt has its own.
+        sent = [discord.File(BytesIO(data), name, description=described) for name, data in files.items()]
+        await interaction.edit_original_response(attachments=sent, **shown)
+
+    await persist(edit)
+
+
+def may_attach(interaction: discord.Interaction) -> bool:
+    """Whether Discord lets the bot attach files to the response."""
+    return interaction.guild_id is None or interaction.app_permissions.attach_files
 
 
 async def accept(interaction: discord.Interaction) -> None:

@@ -16,7 +16,7 @@ from discord.utils import format_dt
 from bot.answers.table import AT_WORK, Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
 from bot.budgets import PLAYERS, Account, AccountKind, Budgets, payers
-from bot.buttons.rows import answer_row, failure_row
+from bot.buttons.rows import answer_row, one_button
 from bot.errors import MessageGone, Restarting
 from bot.messages.calls import FAILURES
 from bot.messages.error_replies import explained
@@ -334,7 +334,7 @@ class Answering:
         Where that cannot be said it is a question at work, of which the next start tells.
         """
         is_kept = not self._is_forgotten(asked)
-        row = failure_row(message.id, asked.early_texts) if is_kept else None
+        row = one_button("retry", asked.early_texts("button-retry"), message.id) if is_kept else None
         try:
             await message.show(Content(explained(error, asked.early_locale, asked.shown_asker)), row)
         except MessageGone:

@@ -2,7 +2,7 @@
 
 import os
 
-from rag.texts import Texts, keys, texts_for
+from rag.texts import Texts, keys, locale_for, texts_for
 
 
 def texts_in(language: str | None) -> Texts:
@@ -19,3 +19,8 @@ def discord_key(key: str) -> str:
     """The key of a sentence as Discord's users read it: where ours differs from the terminal's, ours."""
     own = f"discord-{key}"
     return own if own in keys("en", __name__) else key
+
+
+def babel_locale(language: str | None) -> str:
+    """The locale of our sentences in a language, as Babel writes it, for numbers, times and names."""
+    return locale_for(language).replace("-", "_")

@@ -38,6 +38,6 @@ def test_a_button_that_was_sent_is_known_by_its_id(custom_id: str) -> None:
 @pytest.mark.parametrize("is_picture", [False, True])
 def test_a_page_is_known_by_its_number_as_it_was_before_pictures(is_picture: bool) -> None:
     before = ((3_000_000_000 * 10**6 + 18) * 10 + 1) * 10 + 2
-    opened = Opened(3_000_000_000, 18, half=1, part=2, by_gm=True, is_picture=is_picture)
+    opened = Opened(by_gm=1, part=2, half=1, pdf_page=18, book=3_000_000_000, is_picture=is_picture)
     assert Opened.of(opened.number) == opened
-    assert Opened.of(before * 2 + 1) == Opened(3_000_000_000, 18, half=1, part=2, by_gm=True)
+    assert Opened.of(before * 2 + 1) == opened._replace(is_picture=False)

@@ -6,7 +6,7 @@ from simcord import ChannelHandle, MemberActor
 
 from bot.answers.feedback import QUESTIONS
 from bot.answers.table import ANSWERS
-from bot.cogs.conversation import ConversationCog
+from bot.cogs.conversation import Conversations
 from bot.storage.data_table import Of
 from bot.storage.files import SET_ASIDE
 from rag.library.books.ruling import Ruling
@@ -34,7 +34,7 @@ async def test_with_a_message_that_a_moderator_deletes_its_conversation_goes_fro
 
 async def test_with_a_thread_its_conversation_goes_from_memory(chat: Chat) -> None:
     thread = await chat.open_thread()
-    await ConversationCog(chat.bot).on_raw_thread_delete(Mock(thread_id=thread.id))
+    await Conversations(chat.bot).on_raw_thread_delete(Mock(thread_id=thread.id))
     assert chat.graph.memory == {}
 
 
@@ -66,7 +66,7 @@ async def test_when_the_bot_leaves_a_server_nothing_of_its_table_is_kept(chat: C
     bot.rulings.add(chat.guild.id, Ruling("How far?", "Lamps", "Three paces.", None))
     left = bot.get_guild(chat.guild.id)
     assert left
-    await ConversationCog(bot).on_guild_remove(left)
+    await Conversations(bot).on_guild_remove(left)
     assert chat.table.answers.find(response(result).id) is None
     assert bot.feedback.of_server(chat.guild.id) == []
     assert not (chat.table.folder / QUESTIONS).exists()

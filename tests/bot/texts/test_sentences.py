@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot import errors
-from bot.render.book_lines import language_name
+from bot.buttons.lists import language_name
 from bot.texts import texts_in
 from bot.texts.command_translator import CommandTranslator
 from rag.texts import LOCALES, keys
@@ -139,8 +139,7 @@ def test_a_missing_key_is_found_however_it_is_written(written: str) -> None:
 async def payload(table: Table) -> Payload:
     bot = table.bot()
     await bot.tree.set_translator(CommandTranslator())
-    for cog in ("rules", "library", "status", "help", "privacy", "gm"):
-        await bot.load_extension(f"bot.cogs.{cog}")
+    await bot.add_commands()
     translator = bot.tree.translator
     assert translator is not None
     commands = [await one.get_translated_payload(bot.tree, translator) for one in bot.tree.get_commands()]

@@ -1,0 +1,106 @@
+"""Questions that a button asks: a follow-up, the same once more or in other books, or for all to see."""
+
+import discord
+
+from bot.books.scope import ALL_BOOKS
+from bot.buttons.rows import GMS, one_button
+from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
+from bot.errors import MayNotWriteHere, OtherGameGone
+from bot.messages.calls import persist
+from bot.messages.reply_message import Interaction, acknowledge, respond
+from bot.messages.threads import may_write
+from bot.messages.typed import QUESTION, typed_question
+from bot.questions.followups import LONGEST_QUESTION
+from bot.render.markdown import fitted
+from bot.texts import texts_in
+from rag.config import Audience
+
+QUESTION_SHOWN = 1500
+
+
+async def open_follow_up(interaction: Interaction, sent: Sent) -> None:
+    """Open the window of a follow-up: typing one in the thread may need an intent."""
+    texts = texts_in(interaction.locale.value)
+    window = Window(texts("followup-title"), sent)
+    style, example = discord.TextStyle.paragraph, texts("followup-placeholder")
+    window.ask(texts("followup-label"), QUESTION, LONGEST_QUESTION, style=style, placeholder=example)
+    await interaction.response.send_modal(window)
+
+
+async def ask_follow_up(interaction: Interaction, sent: Sent) -> None:
+    """Answer the question of the window, in the conversation of the answer."""
+    asking, question = interaction.client.asking, typed_question(interaction)
+    if sent.answer == NO_ANSWER:
+        await asking.by_button(interaction, question, None)
+    else:
+        await asking.by_follow_up(interaction, question, sent.answer)
+
+
+async def ask_all_books(interaction: Interaction, sent: Sent) -> None:
+    """Ask the question of an answer in all books that may be asked here."""
+    asking = interaction.client.asking
+    kept = await asking.kept(interaction, sent.answer)
+    await asking.by_button(interaction, kept.question, kept, book=ALL_BOOKS)
+
+
+async def ask_other_game(interaction: Interaction, sent: Sent) -> None:
+    """Ask the question of an answer in the game of the number. Raises `OtherGameGone` where there is none."""
+    bot = interaction.client
+    kept = await bot.asking.kept(interaction, sent.answer)
+    reader = await bot.asking.reader(interaction, kept.audience)
+    games = {book.own_game for book in bot.library.limited_to(reader.games).books(reader.audience)}
+    game = next((game for game in games if number_of(game) == sent.number), None)
+    if game is None:
+        raise OtherGameGone
+    await bot.asking.by_button(interaction, kept.question, kept, book=game)
+
+
+async def ask_again(interaction: Interaction, sent: Sent) -> None:
+    """Ask the same question where the conversation goes on."""
+    asking = interaction.client.asking
+    kept = await asking.own(interaction, sent.answer)
+    await asking.by_button(interaction, kept.question, kept)
+
+
+async def try_again(interaction: Interaction, sent: Sent) -> None:
+    """Ask the question of a failure, to be answered on the message that says it failed."""
+    await interaction.client.asking.by_try_again(interaction, sent.answer)
+
+
+async def show_to_table(interaction: Interaction, sent: Sent) -> None:
+    """Show a player's private answer to everyone in its channel, once; tell a GM first what they will see.
+
+    A GM's answer may rest on the GM's books in ways that no quotation tells, so it is never shown: its
+    question is asked anew in the open, of the players' books alone, once the GM knows that.
+    """
+    asking = interaction.client.asking
+    kept = await asking.own(interaction, sent.answer)
+    if kept.audience != "gm":
+        await asking.show_to_all(interaction, kept)
+        return
+    texts = texts_in(interaction.locale.value)
+    row = one_button("open", texts("button-ask-in-the-open"), sent.answer)
+    said = texts("show-gm-answer", question=fitted(kept.question, QUESTION_SHOWN))
+    await persist(lambda: interaction.followup.send(said, view=row, ephemeral=True))
+
+
+async def ask_in_the_open(interaction: Interaction, sent: Sent) -> None:
+    """Ask the question of a GM's answer as a player's; the message that told the GM points to the answer."""
+    asking = interaction.client.asking
+    kept = await asking.own(interaction, sent.answer)
+    await asking.in_the_open(interaction, kept.question)
+
+
+async def begin_topic(interaction: Interaction, sent: Sent) -> None:
+    """Forget what was said in a direct message, in the chat of a voice channel, or privately.
+
+    It is said where the conversation is, to all who took part.
+    """
+    bot, shown = interaction.client, interaction.message
+    private = shown is not None and shown.flags.ephemeral
+    if not private and not may_write(interaction, interaction.channel):
+        raise MayNotWriteHere
+    await acknowledge(interaction, private=private)
+    audience: Audience = "gm" if sent.number == GMS else "player"
+    bot.answering.begin_topic(await bot.asking.thread_id_here(interaction, audience, private=private))
+    await respond(interaction, content=texts_in(interaction.locale.value)("new-topic"))
