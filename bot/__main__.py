@@ -169,10 +169,8 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from rag.library.index.open import lacks_library, library_notice, library_settings
     from rag.library.library import Library
     from rag.library.page_pictures.process import DrawingProcess
-    from rag.memory import conversation_memory
     from rag.models.chat import chat_model
     from rag.models.embeddings import embedding_model
-    from rag.models.usage import meters
 
     try:
         reading, is_absent = library_settings(settings), None
@@ -187,15 +185,7 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     return Services(
         settings=reading,
         library=library,
-        rules_graph=RulesGraph(
-            library,
-            model,
-            embedding,
-            conversation_memory(reading),
-            meters(settings),
-            prompts,
-            prompt_tokens=reading.prompt_tokens,
-        ),
+        rules_graph=RulesGraph.of(reading, library, model, embedding, prompts),
         embed=embedding.for_questions.embed_query,
         chat_model=model,
         ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent, library.awaits_ingest),

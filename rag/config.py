@@ -239,10 +239,6 @@ class Settings(BaseSettings):
         on_openai = self.openai_api_key and not self.openai_base_url
         return OPENAI_EMBEDDING_MODEL if on_openai else EMBEDDED
 
-    def with_sample_game(self) -> "Settings":
-        """The same settings with the sample game as the library."""
-        return self.model_copy(update={"library_dir": SAMPLE_LIBRARY})
-
 
 def let_langsmith_end_with_the_process() -> None:
     """Have LangSmith's client send from threads that cannot hold up the end of the process.

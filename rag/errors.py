@@ -302,16 +302,12 @@ class OtherEmbedding(UnusableVectors):
     """Vectors of another dimension than the index's: behind its name is another embedding model by now."""
 
 
-class ReplyCutOff(ModelError):
+class ReplyCutOff(UnusableReply):
     """The reply is longer than a reply may be."""
 
-    notice = "notice-model-reply"
 
-
-class ReplyBrokenOff(ModelError):
+class ReplyBrokenOff(UnusableReply):
     """A reply that was being written stopped in the middle: connection lost, or silence."""
-
-    notice = "notice-model-reply"
 
 
 class QuestionTimedOut(ModelError):

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Self
 from weakref import WeakValueDictionary
 
 from langchain_core.language_models import BaseChatModel
@@ -16,7 +17,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from rag.config import PROMPT_TOKENS, Audience, StrategyName
+from rag.config import PROMPT_TOKENS, Audience, Settings, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError, Thanked
 from rag.library.books.ruling import Ruling
 from rag.library.language.words import says_thanks, words
@@ -27,7 +28,7 @@ from rag.library.search.rulings import Likeness
 from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question
 from rag.models.embeddings import EmbeddingModel
-from rag.models.usage import Meter, PromptCut
+from rag.models.usage import Meter, PromptCut, meters
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
 from rag.nodes.rewrite import (
@@ -165,6 +166,20 @@ class RulesGraph:
         # The bot queues questions by arrival; this keeps a conversation whole, whoever calls.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._graph = self._build()
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        library: Library,
+        model: BaseChatModel | None,
+        embedding: EmbeddingModel,
+        prompts: Prompts,
+    ) -> Self:
+        """The graph that the settings ask for, with its own memory."""
+        memory = NewestCheckpointSaver(settings.thread_idle_days, settings.threads_kept)
+        tokens = settings.prompt_tokens
+        return cls(library, model, embedding, memory, meters(settings), prompts, prompt_tokens=tokens)
 
     async def ask(
         self,

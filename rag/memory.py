@@ -16,7 +16,7 @@ from langgraph.checkpoint.base import (
     CheckpointTuple,
 )
 
-from rag.config import THREAD_IDLE_DAYS, THREADS_KEPT, Settings
+from rag.config import THREAD_IDLE_DAYS, THREADS_KEPT
 from rag.state import Exchange
 
 REMEMBERED = ("question", "history", "about")
@@ -29,18 +29,18 @@ Clock = Callable[[], float]
 class NewestCheckpointSaver(BaseCheckpointSaver[int]):
     """Keeps a thread's newest checkpoint, from which alone a conversation goes on.
 
-    A thread is evicted that is not used for `idle`, or that is not among the `kept` last used. A thread in
-    use never is. A step costs the same however many threads there are.
+    A thread is evicted that is not used for `idle_days`, or that is not among the `kept` last used. A thread
+    in use never is. A step costs the same however many threads there are.
     """
 
     def __init__(
         self,
-        idle: timedelta = timedelta(days=THREAD_IDLE_DAYS),
+        idle_days: int = THREAD_IDLE_DAYS,
         kept: int = THREADS_KEPT,
         clock: Clock = time.monotonic,
     ) -> None:
         super().__init__()
-        self._idle_seconds = idle.total_seconds()
+        self._idle_seconds = timedelta(days=idle_days).total_seconds()
         self._kept = kept
         self._clock = clock
         self._checkpoints: dict[str, CheckpointTuple] = {}
@@ -109,8 +109,3 @@ class NewestCheckpointSaver(BaseCheckpointSaver[int]):
             self._evicted[thread_id] = None
         while len(self._evicted) > self._kept:
             self._evicted.popitem(last=False)
-
-
-def conversation_memory(settings: Settings) -> NewestCheckpointSaver:
-    """The memory the settings ask for."""
-    return NewestCheckpointSaver(timedelta(days=settings.thread_idle_days), settings.threads_kept)

@@ -441,9 +441,6 @@ def unreported(event: Progress | Stated) -> None:
     """For callers that draw no progress."""
 
 
-Mode = Literal["model", "quotes"]
-
-
 class SearchedQuery(FrozenModel):
     """A query without what it found: who asked for it, in which hop."""
 
@@ -485,7 +482,7 @@ class Reply(BaseModel):
     followed: list[Followed]
     judgements: list[Judgement] = Field(default_factory=list)
     usage: Usage
-    mode: Mode
+    mode: Literal["model", "quotes"]
     seconds: float
     locale: str
     forgotten: bool = False
@@ -495,17 +492,12 @@ class Reply(BaseModel):
     @property
     def trace(self) -> Trace:
         """How the answer was found."""
-        shared = ("strategy", "hops", "followed", "judgements", "usage", "seconds")
-        return Trace(
-            queries=[
-                SearchedQuery(query=one.question, origin=one.origin, hop=one.hop)
-                for one in self.questions
-                if one.origin is not Origin.FOLLOWED
-            ],
-            missing=self.answer.missing,
-            dropped=self.answer.dropped,
-            **{name: getattr(self, name) for name in shared},
-        )
+        queries = [
+            SearchedQuery(query=one.question, origin=one.origin, hop=one.hop)
+            for one in self.questions
+            if one.origin is not Origin.FOLLOWED
+        ]
+        return Trace.model_validate({**vars(self.answer), **vars(self), "queries": queries})
 
     def to_json(self) -> dict[str, Any]:
         """The reply as the contract prints it, with further fields."""

@@ -111,7 +111,7 @@ async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) ->
         say(texts("chat-hint"))
     thread = thread_id(f"chat {os.getpid()}")
     is_silent = True
-    async for line in typed(texts("chat-prompt") if is_interactive else ""):
+    for line in typed(texts("chat-prompt") if is_interactive else ""):
         is_silent = False
         word = line.casefold().removeprefix("/")
         if word in EXIT_WORDS:

@@ -3,14 +3,13 @@
 Light on purpose: an unchanged library is told of without loading the graph or the index.
 """
 
-import asyncio
 import io
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn, track
@@ -44,9 +43,9 @@ def say(sentence: str, style: str = "yellow") -> None:
     err.print(sentence, style=style)
 
 
-def print_json(value: Any) -> None:
-    """A result for programs, on one line that is there at once."""
-    print(json.dumps(value, ensure_ascii=False), flush=True)
+def print_json(value: Any, file: TextIO | None = None) -> None:
+    """A value for programs, on one line that is there at once; on standard output where no file is told."""
+    print(json.dumps(value, ensure_ascii=False), file=file, flush=True)
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Collection[str] = ()) -> None:
@@ -117,20 +116,18 @@ def asked(argument: str) -> Iterator[str]:
     Raises `NothingAsked` of an argument without words.
     """
     if argument == "-":
-        yield from filter(None, map(str.strip, sys.stdin))
+        yield from typed()
     elif words(argument):
         yield argument
     else:
         raise NothingAsked
 
 
-async def typed(prompt: str) -> AsyncIterator[str]:
-    """The lines that are typed, until the end of input."""
+def typed(prompt: str = "") -> Iterator[str]:
+    """The lines of standard input that are not empty; before each is read, the prompt is shown."""
     while True:
-        if prompt:
-            print(prompt, end="", file=sys.stderr, flush=True)
-        line = await asyncio.to_thread(sys.stdin.readline)
-        if not line:
+        print(prompt, end="", file=sys.stderr, flush=True)
+        if not (line := sys.stdin.readline()):
             return
         if line.strip():
             yield line.strip()

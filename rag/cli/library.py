@@ -4,7 +4,6 @@ What opens the index is imported by the commands that search: `ingest` and `book
 """
 
 import argparse
-import json
 import os
 import queue
 import signal
@@ -59,7 +58,7 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
             before, told = told, library_notice(settings, settings)
             if told and not before:
                 say(texts(told, folder=str(settings.library_dir)))
-            _tell(_told_to_ingest(options, settings, model, texts))
+            print_json(_told_to_ingest(options, settings, model, texts), sys.stderr)
             prepare_reader()
     return 0
 
@@ -84,7 +83,7 @@ def _ingest(
 ) -> int:
     ingest = partial(ingestion.ingest, only=options.paths, prune=options.prune)
     if options.progress == "json":
-        report = ingest(settings, model, lambda progress: _tell(asdict(progress)))
+        report = ingest(settings, model, lambda progress: print_json(asdict(progress), sys.stderr))
     else:
         with IngestBars(texts) as bars:
             report = ingest(settings, model, bars)
@@ -109,11 +108,6 @@ def _lines() -> "queue.SimpleQueue[str]":
     # Windows has no other way to wait for a pipe for a while.
     threading.Thread(target=read, name="read-lines", daemon=True).start()
     return lines
-
-
-def _tell(progress: dict[str, Any]) -> None:
-    """Tell a program how far an ingestion is."""
-    print(json.dumps(progress), file=sys.stderr, flush=True)
 
 
 async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:

@@ -5,7 +5,8 @@ import argparse
 from rag.cli.console import print_records
 from rag.config import Settings
 from rag.errors import RulesError
-from rag.evaluation.sufficiency import read_cases, verdict_on
+from rag.evaluation.questions import read_json_lines
+from rag.evaluation.sufficiency import SufficiencyCase, verdict_on
 from rag.models.chat import chat_model
 from rag.prompts import Prompt
 from rag.prompts.hub import chosen_prompts
@@ -33,7 +34,7 @@ def origin(prompt: Prompt, texts: Texts) -> str:
 
 async def test_prompt(options: argparse.Namespace, settings: Settings, texts: Texts) -> int:
     """Run the sufficiency prompt alone on a file of cases; 1 where a verdict is not the case's own."""
-    cases = read_cases(options.cases)
+    cases = read_json_lines(options.cases, SufficiencyCase)
     model = chat_model(settings)
     if model is None:
         raise RulesError("error-no-chat-model")

@@ -56,20 +56,11 @@ async def open_library_and_graph(settings: Settings) -> "tuple[Library, RulesGra
     """The indexed books, and the graph that answers questions from them."""
     from rag.graph import RulesGraph
     from rag.library.library import Library
-    from rag.memory import conversation_memory
     from rag.models.chat import chat_model
     from rag.models.embeddings import embedding_model
-    from rag.models.usage import meters
     from rag.prompts.hub import chosen_prompts
 
     embedding = embedding_model(settings)
     library = Library.open(settings, embedding)
-    return library, RulesGraph(
-        library,
-        chat_model(settings),
-        embedding,
-        conversation_memory(settings),
-        meters(settings),
-        await chosen_prompts(settings),
-        prompt_tokens=settings.prompt_tokens,
-    )
+    prompts = await chosen_prompts(settings)
+    return library, RulesGraph.of(settings, library, chat_model(settings), embedding, prompts)

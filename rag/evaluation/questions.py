@@ -12,13 +12,17 @@ QuestionLanguage = Literal["en", "pt"]
 """Which wording of a question is asked: `question` or `question_pt`."""
 
 
-class GoldPage(BaseModel):
+class LineRecord(BaseModel):
+    """What a line of a file holds, or a part of it; numbers may stand for texts."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+
+class GoldPage(LineRecord):
     """A page that answers a question: where it is, what is printed on it as its number, the proof.
 
     In a format without pages `section` tells where it is; its position is found by the books themselves.
     """
-
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
     file: str
     page: str | None = None
@@ -43,14 +47,12 @@ class GoldPage(BaseModel):
         return self.section or (f"p. {self.page}" if self.page else f"PDF p. {self.pdf_page}")
 
 
-class GoldQuestion(BaseModel):
+class GoldQuestion(LineRecord):
     """A question with every page its answer needs; none where the books do not answer it.
 
     `also_ok` are further pages that answer it as well, `history` what was said before it, `book` the book or
     game that it is asked in, where that is not the whole library.
     """
-
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
     id: str
     type: str

@@ -1,14 +1,13 @@
 """`python -m rag prompts test sufficiency`: the sufficiency prompt alone, on cases whose verdict is known."""
 
-from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from rag.config import PROMPT_TOKENS
 from rag.errors import ModelError
-from rag.evaluation.questions import read_json_lines
+from rag.evaluation.questions import LineRecord
 from rag.library.books.found_page import FoundPage
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import PageId, Question
@@ -17,13 +16,7 @@ from rag.strategies.linked_pages import Link
 from rag.strategies.model_calls import verdict
 
 
-class CaseRecord(BaseModel):
-    """A part of a case; numbers may stand for texts."""
-
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
-
-
-class CasePage(CaseRecord):
+class CasePage(LineRecord):
     """A page as the model gets to see it."""
 
     book: str
@@ -31,7 +24,7 @@ class CasePage(CaseRecord):
     text: str = Field(min_length=1)
 
 
-class CaseReference(CaseRecord):
+class CaseReference(LineRecord):
     """A reference printed on a case's page and not followed yet: how it reads, where, and where it leads."""
 
     text: str
@@ -40,7 +33,7 @@ class CaseReference(CaseRecord):
     in_library: bool = True
 
 
-class SufficiencyCase(CaseRecord):
+class SufficiencyCase(LineRecord):
     """A question, the pages found for it with what they refer to, and whether these suffice to answer it."""
 
     id: str
@@ -48,11 +41,6 @@ class SufficiencyCase(CaseRecord):
     pages: list[CasePage]
     sufficient: bool
     references: list[CaseReference] = Field(default_factory=list)
-
-
-def read_cases(path: Path) -> list[SufficiencyCase]:
-    """The cases of a file, in order. Raises `QuestionFileError` with the line and what is wrong there."""
-    return read_json_lines(path, SufficiencyCase)
 
 
 async def verdict_on(

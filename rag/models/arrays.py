@@ -1,6 +1,5 @@
 """Large arrays of numbers: left on the disk until they are looked at, multiplied in one thread."""
 
-import logging
 from functools import cache
 from tempfile import TemporaryFile
 from typing import Any, TypeVar
@@ -8,26 +7,22 @@ from typing import Any, TypeVar
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-log = logging.getLogger(__name__)
-
 Array = TypeVar("Array", bound=np.ndarray[Any, Any])
 
 
 def left_on_disk(array: Array) -> "Array | np.memmap[Any, Any]":
-    """An array as a file on the disk that nobody else sees; as it is where the disk has no room.
+    """An array as a file on the disk that nobody else sees; as it is where that cannot be.
 
     A file that others may cut short, as by copying a backup over it, would take the process down with it.
     """
-    if not array.size:
-        return array
     try:
         # The mapping holds the file.
         with TemporaryFile() as file:
             array.tofile(file)
             file.flush()
             return np.memmap(file, array.dtype, "r", shape=array.shape)
-    except OSError as error:
-        log.info("%d bytes stay in memory: %s", array.nbytes, type(error).__name__)
+    except (OSError, ValueError):
+        # Without room on the disk, or without an element.
         return array
 
 

@@ -199,7 +199,7 @@ class ProviderChatModel(ChatOpenAI):
         payload: dict[str, Any] = super()._get_request_payload(*args, **kwargs)
         body = dict(payload.pop("extra_body", None) or {})
         form = payload.pop("response_format", None)
-        if not _is_openai(self.openai_api_base):
+        if self.openai_api_base and urlsplit(self.openai_api_base).hostname != OPENAI:
             # All compatible servers know the older name, OpenAI's reasoning models the newer one alone.
             payload["max_tokens"] = payload.pop("max_completion_tokens")
             body |= THINKING_OFF if form else {}
@@ -258,10 +258,6 @@ def noted(error: Exception, server: Server, model: str) -> RulesError:
     if is_news and model:
         log.warning("%s: %s", model, texts_for("en")(fault.key))
     return fault
-
-
-def _is_openai(address: str | None) -> bool:
-    return address is None or urlsplit(address).hostname == OPENAI
 
 
 def _pause(state: RetryCallState) -> float:

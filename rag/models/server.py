@@ -1,7 +1,6 @@
 """What calls have taught about a model's server: whether it is out, and which requests it takes; pure."""
 
 import time
-from collections.abc import Callable
 
 from rag.errors import ModelError
 
@@ -17,18 +16,15 @@ class Server:
     """A model's server, as all calls to it know it.
 
     After some faults in a row nobody asks for 30 seconds, after the next one for twice as long, up to 5
-    minutes. A success ends that. `clock` gives seconds from any beginning.
+    minutes. A success ends that.
     """
 
-    def __init__(
-        self, faults_in_a_row: int = FAULTS_IN_A_ROW, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, faults_in_a_row: int = FAULTS_IN_A_ROW) -> None:
         """Begin with a server of which nothing is known."""
         self.refused: set[str] = set()
         """The fields of a request that it does not take."""
         self.streams = True
         self._faults_in_a_row = faults_in_a_row
-        self._clock = clock
         self._fault: ModelError | None = None
         self._faults = 0
         self._paused_until = 0.0
@@ -37,7 +33,7 @@ class Server:
     @property
     def fault(self) -> ModelError | None:
         """Why the server should not be asked now; None where it may be."""
-        return self._fault if self._clock() < self._paused_until else None
+        return self._fault if time.monotonic() < self._paused_until else None
 
     def failed(self, fault: ModelError) -> bool:
         """Take note of a call's fault; whether it is the first of its kind since the server answered.
@@ -51,7 +47,7 @@ class Server:
             further = self._faults - self._faults_in_a_row
             if further >= 0:
                 pause = min(FIRST_PAUSE_SECONDS * 2.0 ** min(further, 9), LONGEST_PAUSE_SECONDS)
-                self._paused_until = self._clock() + pause
+                self._paused_until = time.monotonic() + pause
         return is_new
 
     def succeeded(self) -> None:

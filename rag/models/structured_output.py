@@ -18,7 +18,6 @@ from pydantic import BaseModel, ValidationError
 
 from rag.errors import (
     ModelError,
-    ReplyBrokenOff,
     ReplyCutOff,
     ReplyFiltered,
     RequestRefused,
@@ -86,7 +85,7 @@ async def fill(
         watching = watcher if is_plain is ways[0] else None
         try:
             filled = filled_from(await _replied(asking, asked, watching, prompt.run(hop)), schema)
-        except (RequestRefused, ReplyBrokenOff, ReplyCutOff, UnusableReply) as error:
+        except (RequestRefused, UnusableReply) as error:
             has_told = watcher is not None and watcher.has_told
             is_last = is_plain or has_told or isinstance(error, ReplyCutOff)
             level = logging.WARNING if is_last else logging.INFO

@@ -3,13 +3,10 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import cache
 
 from rag.config import Settings, let_langsmith_end_with_the_process
 from rag.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from langsmith import Client
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +22,7 @@ def tracing(settings: Settings) -> Iterator[None]:
     variables, its older `LANGCHAIN_*` among them, counts for nothing. A server that is slow or gone costs
     no answer any time, and the end at most `FLUSH_SECONDS`. Raises `ConfigurationError`.
     """
-    from langsmith import tracing_context
+    from langsmith import Client, tracing_context
 
     if not settings.langsmith_tracing:
         with tracing_context(enabled=False):
@@ -33,35 +30,23 @@ def tracing(settings: Settings) -> Iterator[None]:
         return
     if not (settings.langsmith_api_key or settings.langsmith_endpoint):
         raise ConfigurationError("error-tracing-key-missing")
-    project = settings.langsmith_project
-    with _client(settings) as client, tracing_context(enabled=True, client=client, project_name=project):
-        yield
-
-
-@contextmanager
-def _client(settings: Settings) -> "Iterator[Client]":
-    """LangSmith's client, closed in time."""
-    from langsmith import Client
-
     let_langsmith_end_with_the_process()
     # Its own log repeats every attempt that failed; ours says it once.
     logging.getLogger("langsmith").setLevel(logging.CRITICAL)
-    told: set[str] = set()
-
-    def tell(reason: str) -> None:
-        """Warn that traces do not arrive, once, however many follow."""
-        if not told:
-            told.add(reason)
-            log.warning("traces do not reach LangSmith: %s", reason)
-
+    tell = cache(_tell_that_traces_are_lost)
     client = Client(
         api_url=settings.langsmith_endpoint,
         api_key=settings.langsmith_secret,
-        tracing_error_callback=lambda error: tell(type(error).__name__),
+        tracing_error_callback=lambda error: tell(),
     )
     try:
-        yield client
+        with tracing_context(enabled=True, client=client, project_name=settings.langsmith_project):
+            yield
     finally:
         client.close(timeout=FLUSH_SECONDS)
         if client.tracing_queue and client.tracing_queue.unfinished_tasks:
-            tell(f"the last ones are not there after {FLUSH_SECONDS} s")
+            tell()
+
+
+def _tell_that_traces_are_lost() -> None:
+    log.warning("traces do not reach LangSmith: see LANGSMITH_ENDPOINT and LANGSMITH_API_KEY")

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from functools import partial
 from typing import Protocol, runtime_checkable
 
 from langchain_core.documents import Document
@@ -122,20 +121,11 @@ class RetrievalStrategy(ABC):
             return await self.retriever.asearch(queries)
         return [SearchResult(context=pages) for pages in await self.retriever.abatch(queries)]
 
-    async def follow(
-        self, gathered: Gathered, found: Sequence[Question], hop: int = 1, round: int = 1
-    ) -> None:
-        """Fetch what the best pages of a search lead to, beside the event loop."""
-        # One run in a trace, however much is fetched: each takes a millisecond. The search told the pages.
-        run: RunnableConfig = {"run_name": "follow", "metadata": {"hop": hop}}
-        follow = partial(self._follow, gathered, hop=hop, round=round)
-        await RunnableLambda(follow).ainvoke(found, run)
-
-    def _follow(self, gathered: Gathered, found: Sequence[Question], hop: int, round: int) -> None:
+    def follow(self, gathered: Gathered, found: Sequence[Question], hop: int = 1, round: int = 1) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
         These are corrections, a table's own rules above all, printed references by their page number, and
-        pages with a heading that a passage mentions.
+        pages with a heading that a passage mentions. It reads files: not for the event loop.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
         shown = merged_context(found, MOST_PAGES)

@@ -46,7 +46,7 @@ class MultiHopStrategy(RetrievalStrategy):
         await is_judging.wait()
         found = await self.search(dict.fromkeys(further, Origin.SUB_QUESTION), round=2)
         gathered.questions += found
-        await self.follow(gathered, found, round=2)
+        await asyncio.to_thread(self.follow, gathered, found, round=2)
 
     async def _further_hops(self, gathered: Gathered, wanted: Wanted) -> int:
         """Search what the judge wants until it is satisfied or has seen all pages that a hop brings."""
@@ -68,7 +68,7 @@ class MultiHopStrategy(RetrievalStrategy):
         found = await self.search(dict.fromkeys(queries, origin), hop, hop)
         found += await asyncio.to_thread(self.fetch, references, gathered.question, hop, hop)
         gathered.questions += found
-        await self.follow(gathered, found, hop, hop)
+        await asyncio.to_thread(self.follow, gathered, found, hop, hop)
 
     async def _judge(self, gathered: Gathered, hop: int) -> Wanted:
         """What the model misses in everything gathered.

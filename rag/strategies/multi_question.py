@@ -1,5 +1,7 @@
 """Multi-question retrieval: one round of search with the question in several wordings."""
 
+import asyncio
+
 from rag.state import Origin, Progress, Stage, State
 from rag.strategies.base import Gathered, RetrievalStrategy, standalone
 from rag.strategies.model_calls import sub_questions
@@ -19,5 +21,5 @@ class MultiQuestionStrategy(RetrievalStrategy):
         own = dict.fromkeys(self.own_queries(state), Origin.ASKED)
         found = await self.search(own | dict.fromkeys(further, Origin.SUB_QUESTION))
         gathered = Gathered(question, found)
-        await self.follow(gathered, found)
+        await asyncio.to_thread(self.follow, gathered, found)
         return gathered.within(state, hops=1)

@@ -5,10 +5,14 @@ from datetime import timedelta
 import pytest
 
 from rag.config import Settings
-from rag.memory import NewestCheckpointSaver, conversation_memory
+from rag.graph import RulesGraph
+from rag.memory import NewestCheckpointSaver
+from rag.models.embeddings import EmbeddingModel
+from rag.prompts import PROMPT_FILES
 from rag.state import Reply
 from rag.texts.blocks import Role
 from tests.rag.chat import Talk, shown
+from tests.scripted import WordEmbeddings
 
 WEEK = timedelta(days=7)
 FIRST = "What is Magery?"
@@ -33,7 +37,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 def memory(clock: FakeClock) -> NewestCheckpointSaver:
-    return NewestCheckpointSaver(WEEK, 2, clock)
+    return NewestCheckpointSaver(WEEK.days, 2, clock)
 
 
 @pytest.fixture
@@ -110,8 +114,9 @@ async def test_a_thread_that_was_deleted_is_not_called_evicted(talk: Talk, clock
     assert not (await talk.ask("Its cost?")).forgotten
 
 
-async def test_the_settings_say_how_many() -> None:
-    memory = conversation_memory(Settings(threads_kept=1))
-    for thread in ("one", "two"):
-        await Talk(memory=memory).ask(FIRST, thread)
-    assert threads_in(memory) == {"two"}
+async def test_the_settings_say_how_many_are_kept() -> None:
+    talk = Talk()
+    embedding = EmbeddingModel("words", WordEmbeddings(), 1.0)
+    talk.graph = RulesGraph.of(Settings(threads_kept=1), talk.library, None, embedding, PROMPT_FILES)
+    replies = [await talk.ask(FIRST, thread) for thread in ("one", "two", "one")]
+    assert [reply.forgotten for reply in replies] == [False, False, True]

@@ -64,7 +64,7 @@ def library_settings(settings: Settings) -> Settings:
             settings.library_dir.mkdir(exist_ok=True)
     elif not settings.library_dir.is_dir():
         raise LibraryAbsent(folder=str(settings.library_dir))
-    return settings.with_sample_game()
+    return settings.model_copy(update={"library_dir": SAMPLE_LIBRARY})
 
 
 def lacks_library(settings: Settings) -> bool:
