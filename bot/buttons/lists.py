@@ -9,8 +9,8 @@ from babel import Locale, UnknownLocaleError
 from bot.books.scope import games, is_all
 from bot.buttons.rows import row_of, turned
 from bot.buttons.sent import Sent
+from bot.messages.places import where
 from bot.messages.reply_message import Interaction, respond
-from bot.messages.threads import where
 from bot.render.embeds import list_embeds, places_embed
 from bot.render.markdown import ELLIPSIS, cut, escaped, quoted
 from bot.texts import babel_locale, texts_in

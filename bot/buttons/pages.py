@@ -178,8 +178,6 @@ async def show_page(interaction: Interaction, page: FoundPage, audience: Audienc
     embeds = page_embeds(title, page.text)
     turned = embeds[:1] if page.section_starts else embeds
     part = min(part, len(turned) - 1)
-    if len(turned) > 1:
-        turned[part].set_footer(text=f"{part + 1}/{len(turned)}")
     row = _row(page, audience, texts, part, len(turned))
     await respond(interaction, embeds=[turned[part]], attachments=[], view=row)
     for further in embeds[len(turned) :]:

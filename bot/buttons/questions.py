@@ -9,7 +9,7 @@ from bot.errors import MayNotWriteHere, OtherGameGone
 from bot.messages.calls import persist
 from bot.messages.reply_message import Interaction, acknowledge, respond
 from bot.messages.threads import may_write
-from bot.messages.typed import QUESTION, typed_question
+from bot.messages.typed import QUESTION, typed_values
 from bot.questions.followups import LONGEST_QUESTION
 from bot.render.markdown import fitted
 from bot.texts import texts_in
@@ -29,7 +29,7 @@ async def open_follow_up(interaction: Interaction, sent: Sent) -> None:
 
 async def ask_follow_up(interaction: Interaction, sent: Sent) -> None:
     """Answer the question of the window, in the conversation of the answer."""
-    asking, question = interaction.client.asking, typed_question(interaction)
+    asking, question = interaction.client.asking, typed_values(interaction)[QUESTION]
     if sent.answer == NO_ANSWER:
         await asking.by_button(interaction, question, None)
     else:

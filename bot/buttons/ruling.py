@@ -10,8 +10,8 @@ from bot.answers.table import KeptAnswer
 from bot.books.readers import Reader
 from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
 from bot.errors import GameUnnamed, NotGm, OtherGameGone, UnknownGame
+from bot.messages.places import where
 from bot.messages.reply_message import Interaction, respond
-from bot.messages.threads import where
 from bot.messages.typed import typed_values
 from bot.questions.wording import named
 from bot.render.markdown import escaped, one_line

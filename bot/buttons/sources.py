@@ -11,7 +11,7 @@ from bot.buttons.rows import button, row_of, turned
 from bot.buttons.sent import Sent
 from bot.errors import PassageGone
 from bot.messages.reply_message import Interaction, respond
-from bot.render.embeds import passage_embeds
+from bot.render.embeds import page_embeds
 from bot.render.markdown import fitted
 from bot.texts import texts_in
 from rag.config import Audience
@@ -63,7 +63,7 @@ def _passages(
         key = "passage-new-edition" if is_new else "passage-footer"
         footer = texts(key, number=number + 1, total=len(kept.sources))
         text = _with_parts_beside(source, page.text) if page else source.quote
-        embeds = passage_embeds(source_citation(source, texts), text, source.whole_quote, footer)
+        embeds = page_embeds(source_citation(source, texts), text, source.whole_quote, footer)
         passages += [(number, page, embed) for embed in embeds]
     return passages
 

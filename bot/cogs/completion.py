@@ -5,24 +5,20 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
-import discord
 from discord import app_commands
 
 from bot.books.readers import Reader
 from bot.books.scope import games
 from bot.errors import Refused
-from bot.messages.threads import where
+from bot.messages.places import where
+from bot.messages.reply_message import Interaction
 from bot.texts import texts_in
 from rag.errors import LibraryError
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
 from rag.library.books.page import SECTION_JOINT
 from rag.library.language.words import fold
-
-if TYPE_CHECKING:
-    from bot.client import RulesBot
 
 MOST_CHOICES = 25
 LONGEST_CHOICE = 100
@@ -32,17 +28,29 @@ NO_MATCH = 3
 Choices = list[app_commands.Choice[str]]
 
 
-async def complete_books(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
-    """Books and games."""
-    return _with_all(book_choices(_books(interaction, await _reader(interaction)), typed), interaction, typed)
+async def complete_books(interaction: Interaction, typed: str) -> Choices:
+    """Books and games and, where there are several, all of them as one."""
+    texts = texts_in(interaction.locale.value)
+    choices = book_choices(await _books(interaction), typed)
+    everything = _choice(texts("books-all-choice"), texts("books-all"))
+    offered = _matching([everything], typed) if len(choices) > 1 or typed else []
+    return [*choices[: MOST_CHOICES - len(offered)], *offered]
 
 
-async def complete_titles(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+async def complete_titles(interaction: Interaction, typed: str) -> Choices:
     """Books without games."""
-    return book_choices(_books(interaction, await _reader(interaction)), typed, with_games=False)
+    return book_choices(await _books(interaction), typed, with_games=False)
 
 
-async def _reader(interaction: "discord.Interaction[RulesBot]") -> Reader:
+async def _books(interaction: Interaction) -> list[BookSummary]:
+    """The books that may be asked in this channel."""
+    bot = interaction.client
+    books = bot.book_list.books(await _reader(interaction))
+    bound = bot.places.game_of(where(interaction.channel).home)
+    return [book for book in books if book.game == bound] or books
+
+
+async def _reader(interaction: Interaction) -> Reader:
     """Who types: for the commands of GMs a GM, whose books are offered too."""
     if interaction.command and interaction.command.qualified_name.startswith("gm "):
         with suppress(Refused):
@@ -50,31 +58,19 @@ async def _reader(interaction: "discord.Interaction[RulesBot]") -> Reader:
     return await interaction.client.readers.player(interaction.user, interaction.guild_id)
 
 
-def _with_all(choices: Choices, interaction: discord.Interaction, typed: str) -> Choices:
-    """The choices and, where there are several books, all of them as one."""
-    texts = texts_in(interaction.locale.value)
-    everything = _choice(texts("books-all-choice"), texts("books-all"))
-    offered = _matching([everything], typed) if len(choices) > 1 or typed else []
-    return [*choices[: MOST_CHOICES - len(offered)], *offered]
-
-
-async def complete_games(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+async def complete_games(interaction: Interaction, typed: str) -> Choices:
     """The games of the library."""
     return name_choices(games(interaction.client.book_list.books(await _reader(interaction))), typed)
 
 
-async def complete_sections(interaction: "discord.Interaction[RulesBot]", typed: str) -> Choices:
+async def complete_sections(interaction: Interaction, typed: str) -> Choices:
     """The sections of the book in the option beside it, where it has sections in place of pages."""
-    book = getattr(interaction.namespace, "book", None)
-    if not book:
-        return []
     reader = await _reader(interaction)
     library = interaction.client.library.limited_to(reader.games)
-    try:
-        sections = await asyncio.to_thread(library.sections, book, reader.audience)
-    except LibraryError:
-        return []
-    return section_choices(sections, typed)
+    with suppress(LibraryError):
+        book = interaction.namespace.book or ""
+        return section_choices(await asyncio.to_thread(library.sections, book, reader.audience), typed)
+    return []
 
 
 def name_choices(names: Iterable[str], typed: str = "") -> Choices:
@@ -86,14 +82,6 @@ def section_choices(sections: Iterable[str], typed: str) -> Choices:
     """Sections whose name holds what was typed, without the title of their book."""
     names = (section.partition(SECTION_JOINT)[2] for section in sections)
     return _matching([_choice(name, name) for name in names if name and len(name) <= LONGEST_CHOICE], typed)
-
-
-def _books(interaction: "discord.Interaction[RulesBot]", reader: Reader) -> list[BookSummary]:
-    """The books that may be asked in this channel."""
-    bot = interaction.client
-    books = bot.book_list.books(reader)
-    bound = bot.places.game_of(where(interaction.channel).home)
-    return [book for book in books if book.game == bound] or books
 
 
 def book_choices(books: Sequence[BookSummary], typed: str, *, with_games: bool = True) -> Choices:

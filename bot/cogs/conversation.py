@@ -16,9 +16,9 @@ from bot.buttons.sent import NO_ANSWER
 from bot.errors import CannotWriteHere
 from bot.messages.calls import silently
 from bot.messages.error_replies import explained
-from bot.messages.places import PlaceKind, shared_thread_id
+from bot.messages.places import PlaceKind, shared_thread_id, where
 from bot.messages.reply_message import sending
-from bot.messages.threads import is_own_thread, where
+from bot.messages.threads import is_own_thread
 from bot.questions.followups import Decision, Heard, decision, question_of
 from bot.questions.talk import has_words, language_of_chatter
 from bot.questions.wording import fitting, own_mentions, question_in
@@ -126,45 +126,28 @@ class Conversations(commands.Cog):
         match decided:
             case Decision.QUESTION:
                 await self.bot.asking.by_mention(message, fitting(question_of(heard)))
-            case Decision.FOLLOW_UP:
-                await self.bot.asking.by_message(message, fitting(question_of(heard)))
-            case Decision.PERHAPS:
-                await self.bot.asking.by_message(message, fitting(heard.text), is_overheard=True)
+            case Decision.FOLLOW_UP | Decision.PERHAPS:
+                is_overheard = decided is Decision.PERHAPS
+                await self.bot.asking.by_message(
+                    message, fitting(question_of(heard)), is_overheard=is_overheard
+                )
             case Decision.SMALL_TALK:
-                await self._return(message)
-            case Decision.QUOTED if heard.place is PlaceKind.CHANNEL:
-                await self.bot.asking.by_mention(message, fitting(heard.quotes))
-            case Decision.QUOTED:
-                await self.bot.asking.by_message(message, fitting(heard.quotes))
+                await self._say(message, "small-talk", language_of_chatter(message.content))
             case Decision.HELP:
                 key = "hint-message-withheld" if heard.answers_other else "hint-how-to-ask"
-                await self._tell(message, key)
+                await self._say(message, key, has_button=True)
             case _:
-                await self._tell(message, "hint-no-text")
+                await self._say(message, "hint-no-text", has_button=True)
 
-    async def _tell(self, message: discord.Message, key: str) -> None:
-        """Say how to ask, to each person at most once a minute."""
+    async def _say(
+        self, message: discord.Message, key: str, language: str | None = None, *, has_button: bool = False
+    ) -> None:
+        """Return a greeting, or say how to ask, with a button that does; to each at most once a minute."""
         if not self._is_told_now(message, key):
             return
-        answer = _answered_in_channel(message)
-        texts = texts_in(locale_of(message.guild))
-        await silently(
-            sending(
-                message.channel,
-                Content(text=texts(key)),
-                message.to_reference(fail_if_not_exists=False),
-                one_button("followup", texts("button-followup"), answer),
-            ),
-            "send a hint",
-        )
-
-    async def _return(self, message: discord.Message) -> None:
-        """Return somebody's thanks or greeting, at most once a minute."""
-        if self._is_told_now(message, "small-talk"):
-            texts = texts_in(language_of_chatter(message.content) or locale_of(message.guild))
-            reference = message.to_reference(fail_if_not_exists=False)
-            content = Content(text=texts("small-talk"))
-            await silently(sending(message.channel, content, reference), "return a greeting")
+        texts, answer = texts_in(language or locale_of(message.guild)), _answered_in_channel(message)
+        row = one_button("followup", texts("button-followup"), answer) if has_button else None
+        await _reply(message, Content(text=texts(key)), row)
 
     async def _explain(self, message: discord.Message, error: Exception) -> None:
         """Say below a message why it is not answered; the same refusal once a minute to each person there.
@@ -174,8 +157,7 @@ class Conversations(commands.Cog):
         if isinstance(error, RulesError) and not self._is_told_now(message, error.key):
             return
         embed = explained(error, told_language(message.content) or locale_of(message.guild))
-        reference = message.to_reference(fail_if_not_exists=False)
-        told = await silently(sending(message.channel, Content(embed), reference), "report a failure")
+        told = await _reply(message, Content(embed))
         if told is None and isinstance(error, CannotWriteHere):
             directly = Content(embed, message.jump_url)
             await silently(sending(message.author, directly), "report a failure directly")
@@ -187,6 +169,14 @@ class Conversations(commands.Cog):
         is_told_now = sentence not in self._told
         self._told.setdefault(sentence, now)
         return is_told_now
+
+
+async def _reply(
+    message: discord.Message, content: Content, row: discord.ui.View | None = None
+) -> discord.Message | None:
+    """Reply to a message, if Discord lets the bot."""
+    reference = message.to_reference(fail_if_not_exists=False)
+    return await silently(sending(message.channel, content, reference, row), "reply to a message")
 
 
 def heard_in(message: discord.Message, bot_id: int) -> Heard:

@@ -14,8 +14,8 @@ from bot.cogs.completion import complete_books, complete_games, complete_section
 from bot.cogs.gm_rulings import RulingCommands
 from bot.cogs.library import LONGEST_PLACE, open_page
 from bot.errors import NotGm
+from bot.messages.places import where
 from bot.messages.reply_message import Interaction, acknowledge, respond
-from bot.messages.threads import where
 from bot.operations.health import run_checks
 from bot.questions.followups import LONGEST_QUESTION
 from bot.render.embeds import list_embed

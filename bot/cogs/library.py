@@ -9,8 +9,8 @@ from bot.books.scope import within
 from bot.buttons.lists import LONGEST_SEARCH, show_books, show_places
 from bot.buttons.pages import show_page
 from bot.cogs.completion import complete_books, complete_sections, complete_titles
+from bot.messages.places import where
 from bot.messages.reply_message import Interaction, acknowledge
-from bot.messages.threads import where
 from bot.questions.wording import named
 from bot.texts.command_translator import described
 from rag.config import Audience

@@ -2,12 +2,13 @@
 
 import logging
 import secrets
+from collections.abc import Awaitable, Callable
 
 import discord
 from discord import app_commands
 
 from bot.errors import DiscordFailed, MessageGone, Refused
-from bot.messages.calls import is_discords, is_too_late, persist, refusal, silently
+from bot.messages.calls import is_discords, is_too_late, refusal, silently
 from bot.messages.typed import typed_words
 from bot.render.embeds import Asker, failed_embed, said_embed
 from bot.render.markdown import fitted
@@ -56,13 +57,9 @@ async def tell_privately(interaction: discord.Interaction, error: BaseException)
     if is_too_late(cause) or isinstance(cause, MessageGone):
         return
     embed = explained(error, interaction.locale.value, typed=typed_words(interaction))
-    if interaction.response.is_done():
-        await silently(lambda: interaction.followup.send(embed=embed, ephemeral=True), "report a failure")
-    else:
-        await silently(
-            lambda: persist(lambda: interaction.response.send_message(embed=embed, ephemeral=True)),
-            "report a failure",
-        )
+    response, followup = interaction.response, interaction.followup
+    send: Callable[..., Awaitable[object]] = followup.send if response.is_done() else response.send_message
+    await silently(lambda: send(embed=embed, ephemeral=True), "report a failure")
 
 
 def _cause(error: BaseException) -> BaseException:
@@ -80,6 +77,6 @@ def _sentence(error: BaseException, locale: str | None) -> str:
         return texts(UNEXPECTED)
     try:
         return texts(discord_key(error.key), **error.values)
-    except (KeyError, LookupError, ValueError):
+    except (LookupError, ValueError):
         log.exception("the sentence %s cannot be told", error.key)
         return texts(UNEXPECTED)

@@ -1,12 +1,12 @@
-"""Where a question is asked, and the `thread_id` of the conversation that goes on there; pure."""
+"""Where a question is asked."""
 
-import json
-from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
 from discord import ChannelType
+from discord.abc import Snowflake
 
+from bot.errors import CannotWriteHere
 from rag.state import thread_id
 
 
@@ -29,11 +29,9 @@ KINDS = {
     ChannelType.public_thread: PlaceKind.THREAD,
     ChannelType.private_thread: PlaceKind.THREAD,
     ChannelType.news_thread: PlaceKind.THREAD,
-    ChannelType.voice: PlaceKind.SPOKEN,
-    ChannelType.stage_voice: PlaceKind.SPOKEN,
     ChannelType.private: PlaceKind.DIRECT,
-    ChannelType.group: PlaceKind.DIRECT,
 }
+"""The others have no threads: voice and stage channels, and what Discord may invent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +43,12 @@ class Place:
     home: int
 
 
-def place_of(channel_type: ChannelType, channel_id: int, parent_id: int | None = None) -> Place:
-    """The place of a channel; kinds that Discord may invent are taken for places without threads."""
-    return Place(KINDS.get(channel_type, PlaceKind.SPOKEN), channel_id, parent_id or channel_id)
+def where(channel: Snowflake | None) -> Place:
+    """The place of a channel of Discord's."""
+    if channel is None:
+        raise CannotWriteHere
+    kind = KINDS.get(getattr(channel, "type", ChannelType.private), PlaceKind.SPOKEN)
+    return Place(kind, channel.id, getattr(channel, "parent_id", None) or channel.id)
 
 
 def shared_thread_id(place_or_message: int) -> str:
@@ -56,21 +57,3 @@ def shared_thread_id(place_or_message: int) -> str:
     A thread has the id of the message it was opened on, so an answer's id names it from the start.
     """
     return thread_id(place_or_message)
-
-
-def private_thread_id(place: int, user: int) -> str:
-    """The `thread_id` of somebody's own conversation in a place, which no thread ever holds."""
-    return thread_id(f"private:{place}:{user}")
-
-
-def direct_thread_id(place: int, games: Collection[str], *, private: bool) -> str:
-    """The `thread_id` of a direct message with somebody whose servers show these games.
-
-    With other servers it is another one: what was said of a game is not remembered without it.
-    """
-    return thread_id(json.dumps([place, sorted(games), private]))
-
-
-def gm_thread_id(place: int, user: int) -> str:
-    """The `thread_id` of a GM's own conversation in a place, which no player's question ever reaches."""
-    return thread_id(f"gm:{place}:{user}")

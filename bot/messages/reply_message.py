@@ -4,8 +4,9 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, cast
 
 import discord
 
@@ -55,15 +56,16 @@ class ReplyMessage(Protocol):
 class InteractionReply:
     """The response to an interaction; after its fifteen minutes an ordinary message.
 
-    A private one never becomes public: then its answer is written to the asker directly.
+    A private one never becomes public: then its answer is written to the asker directly. `id` is that of
+    the message, and of the thread that will be opened on it.
     """
 
     def __init__(self, interaction: discord.Interaction, message_id: int, *, private: bool) -> None:
+        self.id = message_id
+        self.channel_id = interaction.channel_id or 0
         self._interaction = interaction
-        self._id = message_id
         self._private = private
-        self._expired = False
-        self._direct: discord.Message | None = None
+        self._later: ChannelMessage | None = None
 
     @classmethod
     async def defer(cls, interaction: discord.Interaction, *, private: bool = False) -> Self:
@@ -74,69 +76,45 @@ class InteractionReply:
         return cls(interaction, message_id, private=private)
 
     @property
-    def id(self) -> int:
-        """The id of the message, and of the thread that will be opened on it."""
-        return self._id
-
-    @property
-    def channel_id(self) -> int:
-        """Where the message stands."""
-        return self._interaction.channel_id or 0
-
-    @property
     def may_embed(self) -> bool:
         """Whether Discord shows the bot's embeds here."""
-        return (
-            self._private or self._interaction.app_permissions.embed_links or not self._interaction.guild_id
-        )
+        interaction = self._interaction
+        return self._private or interaction.app_permissions.embed_links or not interaction.guild_id
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
         """Show other content."""
-        content = content if self.may_embed else content.without_embed()
-        if not self._expired:
-            try:
-                await persist(
-                    lambda: self._interaction.edit_original_response(
-                        content=content.text, embed=content.embed, view=view
-                    )
-                )
-            except discord.HTTPException as error:
-                if error.code in GONE:
-                    raise MessageGone from error
-                if error.code not in EXPIRED and error.status != 401:
-                    raise
-                self._expired = True
-            else:
-                return
-        await self._show_later(content, view)
-
-    async def _show_later(self, content: Content, view: discord.ui.View | None) -> None:
-        """Show content without the interaction's token."""
-        if self._private:
-            await self._show_directly(content)
+        if self._later:
+            await self._later.show(content, None if self._private else view)
             return
-        channel = self._interaction.channel
-        if not isinstance(channel, Writable):
-            raise CannotWriteHere
-        message = channel.get_partial_message(self._id)
-        await _edit(message, content, view)
-
-    async def _show_directly(self, content: Content) -> None:
-        """Show content on the one direct message that stands for a private response."""
-        if self._direct:
-            await _edit(self._direct, content, None)
-            return
+        shown = content if self.may_embed else content.without_embed()
         try:
-            self._direct = await persist(sending(self._interaction.user, content))
+            await respond(self._interaction, content=shown.text, embed=shown.embed, view=view)
+        except discord.HTTPException as error:
+            if error.code in GONE:
+                raise MessageGone from error
+            if error.code not in EXPIRED and error.status != 401:
+                raise
+            self._later = await self._without_token(content)
+            await self.show(content, view)
+
+    async def _without_token(self, content: Content) -> "ChannelMessage":
+        """The same message, changed without the interaction's token; of a private one a direct message."""
+        if not self._private:
+            return ChannelMessage(writable(self._interaction.channel).get_partial_message(self.id), Content())
+        try:
+            return ChannelMessage(await persist(sending(self._interaction.user, content)), content)
         except discord.HTTPException as error:
             log.warning("a private answer came too late, and its asker takes none: %s", refusal(error))
             raise MessageGone from error
 
 
 class ChannelMessage:
-    """An ordinary message, which people can reply to."""
+    """An ordinary message, which people can reply to; `link` is where to find it."""
 
     def __init__(self, message: discord.Message | discord.PartialMessage, content: Content) -> None:
+        self.id = message.id
+        self.channel_id = message.channel.id
+        self.link = message.jump_url
         self._message = message
         self._content = content
 
@@ -155,30 +133,28 @@ class ChannelMessage:
             raise (DiscordFailed if error.status >= 500 else CannotWriteHere) from error
 
     @property
-    def id(self) -> int:
-        """The id of the message."""
-        return self._message.id
-
-    @property
-    def channel_id(self) -> int:
-        """Where the message stands."""
-        return self._message.channel.id
-
-    @property
-    def link(self) -> str:
-        """Where to find it."""
-        return self._message.jump_url
-
-    @property
     def may_embed(self) -> bool:
         """Whether Discord shows the bot's embeds here."""
-        return may_embed(self._message.channel)
+        return permissions_of_bot(self._message.channel).embed_links
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
         """Show other content, unless it is shown already."""
-        if view or content != self._content:
-            await _edit(self._message, content, view)
-            self._content = content
+        if not view and content == self._content:
+            return
+        shown = content if self.may_embed else content.without_embed()
+
+        async def edit() -> None:
+            await self._message.edit(content=shown.text, embed=shown.embed, view=view)
+
+        try:
+            await persist(edit)
+        except discord.HTTPException as error:
+            if error.code in GONE:
+                raise MessageGone from error
+            if error.code != THREAD_ARCHIVED or not await reopened(self._message.channel):
+                raise
+            await persist(edit)
+        self._content = content
 
 
 async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int | None:
@@ -236,23 +212,21 @@ async def accept(interaction: discord.Interaction) -> None:
     await persist(interaction.response.defer)
 
 
-def may_embed(channel: object) -> bool:
-    """Whether Discord shows the bot's embeds in a channel."""
-    if not isinstance(channel, GuildChannel):
-        return True
-    granted = permissions_of_bot(channel)
-    return granted is None or granted.embed_links
+def writable(channel: discord.abc.Snowflake | None) -> Writable:
+    """A channel that messages can be sent to. Raises `CannotWriteHere`."""
+    if not isinstance(channel, Writable):
+        raise CannotWriteHere
+    return channel
 
 
-def permissions_of_bot(channel: GuildChannel) -> discord.Permissions | None:
-    """What the bot may do in a channel of a server; None where that is not known, and Discord will say it."""
-    # At the start questions may come before Discord has told of their server, the bot as its member included.
-    me: discord.Member | None = channel.guild.me
-    try:
-        return channel.permissions_for(me) if me else None
-    except discord.ClientException:
-        # The parent of the thread is not known.
-        return None
+def permissions_of_bot(channel: object) -> discord.Permissions:
+    """What the bot may do in a channel; where that is not known all, and Discord will refuse."""
+    # At the start questions may come before Discord has told of their server, the bot as its member included,
+    # or of the parent of a thread.
+    with suppress(discord.ClientException):
+        if isinstance(channel, GuildChannel) and (me := cast("discord.Member | None", channel.guild.me)):
+            return channel.permissions_for(me)
+    return discord.Permissions.all()
 
 
 async def reopened(channel: discord.abc.Snowflake) -> bool:
@@ -273,7 +247,7 @@ def sending(
     Repeated, it sends no second message: Discord answers a nonce that it has seen with the first one, and
     discord.py asks it to (`enforce_nonce`). So nothing is left behind where only the response was lost.
     """
-    if not may_embed(channel):
+    if not permissions_of_bot(channel).embed_links:
         content = content.without_embed()
     shown: dict[str, Any] = {
         "content": content.text,
@@ -293,21 +267,3 @@ def sending(
             return await channel.send(**shown)
 
     return send
-
-
-async def _edit(
-    message: discord.Message | discord.PartialMessage, content: Content, view: discord.ui.View | None
-) -> None:
-    shown = content if may_embed(message.channel) else content.without_embed()
-
-    async def edit() -> discord.Message:
-        return await message.edit(content=shown.text, embed=shown.embed, view=view)
-
-    try:
-        await persist(edit)
-    except discord.HTTPException as error:
-        if error.code in GONE:
-            raise MessageGone from error
-        if error.code != THREAD_ARCHIVED or not await reopened(message.channel):
-            raise
-        await persist(edit)

@@ -1,20 +1,19 @@
 """Threads: opening one on an answer, finding the one in which a conversation goes on."""
 
 import logging
-from datetime import datetime
 from typing import Literal
 
 import discord
-from discord.utils import snowflake_time
 
-from bot.errors import CannotWriteHere, MayNotOpenThread
+from bot.errors import MayNotOpenThread
 from bot.messages.calls import MISSING_PERMISSION, THREAD_EXISTS, persist, refusal, silently
-from bot.messages.places import Place, PlaceKind, place_of
-from bot.messages.reply_message import Writable, permissions_of_bot
-from bot.render.markdown import thread_name
+from bot.messages.places import PlaceKind, where
+from bot.messages.reply_message import Writable, permissions_of_bot, writable
+from bot.render.markdown import one_line
 
 log = logging.getLogger(__name__)
 
+LONGEST_NAME = 100
 ARCHIVE_AFTER_MINUTES: Literal[1440] = 1440
 
 
@@ -25,9 +24,9 @@ async def open_thread(
 
     None where Discord could not open it. Raises `MayNotOpenThread` where a permission is missing.
     """
-    if not may_write_in_threads(message.channel):
+    if not permissions_of_bot(message.channel).send_messages_in_threads:
         raise MayNotOpenThread
-    name = thread_name(question, fallback)
+    name = one_line(question, LONGEST_NAME) or fallback
     try:
         return await persist(
             lambda: message.create_thread(name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES)
@@ -39,14 +38,6 @@ async def open_thread(
         if error.code in MISSING_PERMISSION:
             raise MayNotOpenThread from error
         return None
-
-
-def may_write_in_threads(channel: discord.abc.Snowflake) -> bool:
-    """Whether the bot may answer follow-ups in the threads of a channel."""
-    if not isinstance(channel, discord.TextChannel):
-        return True
-    granted = permissions_of_bot(channel)
-    return granted is None or granted.send_messages_in_threads
 
 
 def may_write(interaction: discord.Interaction, channel: discord.abc.Snowflake | None) -> bool:
@@ -77,26 +68,6 @@ async def conversation_channel(
     return here
 
 
-def writable(channel: discord.abc.Snowflake | None) -> Writable:
-    """A channel that messages can be sent to. Raises `CannotWriteHere`."""
-    if not isinstance(channel, Writable):
-        raise CannotWriteHere
-    return channel
-
-
-def where(channel: discord.abc.Snowflake | None) -> Place:
-    """The place of a channel of Discord's."""
-    if channel is None:
-        raise CannotWriteHere
-    kind = getattr(channel, "type", discord.ChannelType.private)
-    return place_of(kind, channel.id, getattr(channel, "parent_id", None))
-
-
 def is_own_thread(channel: discord.abc.Snowflake | None, bot_id: int) -> bool:
     """Whether the bot opened a thread."""
     return isinstance(channel, discord.Thread) and channel.owner_id == bot_id
-
-
-def is_older(channel: discord.abc.Snowflake, moment: datetime) -> bool:
-    """Whether a thread was opened before a moment."""
-    return snowflake_time(channel.id) < moment

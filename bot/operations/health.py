@@ -12,8 +12,7 @@ from bot.access import Access
 from bot.books.readers import Reader
 from bot.budgets import Account, AccountKind
 from bot.errors import GmBooksClosed, NotGm
-from bot.messages.places import PlaceKind
-from bot.messages.threads import where
+from bot.messages.places import PlaceKind, where
 from bot.render.markdown import escaped
 from bot.storage.files import files_set_aside
 from rag.errors import ModelError

@@ -10,7 +10,7 @@ from bot.answers.table import KeptAnswer
 from bot.buttons.rows import NEW_TOPIC, SHOW_TO_TABLE, same_row
 from bot.errors import AnswerGone, CannotWriteHere, DiscordFailed, MayNotOpenThread, MayNotWriteHere, Refused
 from bot.messages.calls import silently
-from bot.messages.places import PlaceKind, shared_thread_id
+from bot.messages.places import PlaceKind, shared_thread_id, where
 from bot.messages.reply_message import (
     ChannelMessage,
     InteractionReply,
@@ -18,8 +18,9 @@ from bot.messages.reply_message import (
     Writable,
     accept,
     acknowledge,
+    writable,
 )
-from bot.messages.threads import conversation_channel, may_write, open_thread, where, writable
+from bot.messages.threads import conversation_channel, may_write, open_thread
 from bot.questions.answering import Answering, log_question
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue

@@ -20,8 +20,6 @@ class Decision(StrEnum):
     """A question in a plain channel: a thread opens on the message."""
     FOLLOW_UP = "follow-up"
     """A question that goes on with the conversation of its place."""
-    QUOTED = "quoted"
-    """A mention below somebody else's message, which is the question."""
     SMALL_TALK = "small-talk"
     """Thanks, laughter or a greeting to the bot itself."""
     HELP = "help"
@@ -87,7 +85,12 @@ def _overheard(text: str) -> Decision:
 
 
 def question_of(heard: Heard) -> str:
-    """What a message asks: its words, behind those it replies to where they say nothing without them."""
+    """What a message asks: its words, behind those it replies to where they say nothing without them.
+
+    A mention alone asks what the message it replies to says.
+    """
+    if not has_words(heard.text):
+        return heard.quotes
     if heard.mentions_bot and heard.quotes and not stands_alone(heard.text):
         both = f"{heard.quotes}\n{heard.text}"
         return both if len(both) <= LONGEST_QUESTION else heard.text
@@ -95,8 +98,10 @@ def question_of(heard: Heard) -> str:
 
 
 def _addressed(heard: Heard, *, reads_everything: bool) -> Decision:
-    if not has_words(heard.text):
-        return _wordless(heard, is_withheld=heard.is_empty and not reads_everything)
+    if not has_words(heard.text) and (heard.is_empty and not reads_everything):
+        return Decision.HINT
+    if not has_words(heard.text) and not (heard.mentions_bot and heard.quotes):
+        return Decision.HELP if heard.mentions_bot else Decision.IGNORE
     if small_talk := _small_talk(heard):
         return small_talk if heard.mentions_bot else Decision.IGNORE
     if heard.place is PlaceKind.CHANNEL and not heard.answers_bot:
@@ -107,11 +112,3 @@ def _addressed(heard: Heard, *, reads_everything: bool) -> Decision:
 def _small_talk(heard: Heard) -> Decision | None:
     is_chatter = has_words(heard.text) and "?" not in heard.text and sound_of(heard.text) is Sound.CHATTER
     return Decision.SMALL_TALK if is_chatter else None
-
-
-def _wordless(heard: Heard, *, is_withheld: bool) -> Decision:
-    if is_withheld:
-        return Decision.HINT
-    if heard.mentions_bot:
-        return Decision.QUOTED if heard.quotes else Decision.HELP
-    return Decision.IGNORE

@@ -1,28 +1,22 @@
 """What a request of Discord's means: who reads, what is asked in which books, which answer is meant."""
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import discord
-from discord.utils import utcnow
+from discord.utils import snowflake_time, utcnow
 
 from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.readers import Reader, Readers
 from bot.books.scope import is_all, narrowed_to, scope
 from bot.errors import AnswerGone, GameClosed, NotGm, NotYours, OtherGame, Refused
-from bot.messages.places import (
-    Place,
-    PlaceKind,
-    direct_thread_id,
-    gm_thread_id,
-    private_thread_id,
-    shared_thread_id,
-)
-from bot.messages.threads import is_older, is_own_thread, where
+from bot.messages.places import Place, PlaceKind, shared_thread_id, where
+from bot.messages.threads import is_own_thread
 from bot.questions.question import AskedQuestion, Notice
 from bot.questions.wording import named
 from bot.render.embeds import Asker
@@ -31,6 +25,7 @@ from bot.texts.command_translator import locale_of
 from rag.config import Audience
 from rag.errors import UnknownBook
 from rag.library.books.book import BookSummary
+from rag.state import thread_id
 
 NO_PERMISSIONS = discord.Permissions.none()
 
@@ -164,7 +159,7 @@ class Requests:
         """Whether a place is a thread that the bot opened before this process began."""
         if channel is None or bot is None:
             return False
-        return is_own_thread(channel, bot.id) and is_older(channel, self.began)
+        return is_own_thread(channel, bot.id) and snowflake_time(channel.id) < self.began
 
     async def anew(
         self, interaction: discord.Interaction, question: str, answer: KeptAnswer, book: str | None = None
@@ -224,11 +219,15 @@ def keeps_choices(place: Place, *, private: bool) -> bool:
 
 
 def thread_id_of_place(place: Place, user: int, reader: Reader, *, private: bool) -> str:
-    """The `thread_id` of the conversation that somebody has in a place."""
+    """The `thread_id` of the conversation that somebody has in a place.
+
+    A GM's is their own: no player's question ever reaches it. In a direct message with somebody who sees
+    other games than before it is another one: what was said of a game is not remembered without it.
+    """
     if reader.audience == "gm":
-        return gm_thread_id(place.id, user)
+        return thread_id(f"gm:{place.id}:{user}")
     if place.kind is PlaceKind.DIRECT and reader.games is not None:
-        return direct_thread_id(place.id, reader.games, private=private)
+        return thread_id(json.dumps([place.id, sorted(reader.games), private]))
     if private:
-        return private_thread_id(place.id, user)
+        return thread_id(f"private:{place.id}:{user}")
     return shared_thread_id(place.id)

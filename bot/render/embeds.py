@@ -17,9 +17,9 @@ from bot.render.markdown import (
     escaped,
     fitted,
     length,
+    on_one_line,
     one_line,
     pieces,
-    quotation_pieces,
     quoted,
     quoted_passage,
     with_bold_verdict,
@@ -52,7 +52,7 @@ MORE = 100
 
 
 class Colour(Enum):
-    """The edge of an embed: what kind of answer it is, before a word is read."""
+    """The edge of an embed: what kind of answer it is, before a word is read; each outcome has one."""
 
     WORKING = 0x5865F2
     ANSWERED = 0x2E9E6B
@@ -61,15 +61,6 @@ class Colour(Enum):
     PASSAGES = 0x3E82C4
     NOT_FOUND = 0x8A8F98
     FAILED = 0xC8453B
-
-
-COLOURS = {
-    Outcome.ANSWERED: Colour.ANSWERED,
-    Outcome.PARTLY: Colour.PARTLY,
-    Outcome.UNPROVEN: Colour.UNPROVEN,
-    Outcome.PASSAGES: Colour.PASSAGES,
-    Outcome.NOT_FOUND: Colour.NOT_FOUND,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +101,7 @@ def answer_embed(
     blocks: Sequence[Block], outcome: Outcome, texts: Texts, asker: Asker | None = None
 ) -> discord.Embed:
     """An answer: the verdict in bold, the explanation, the sources as fields, how it was found."""
-    embed = _embed(COLOURS[outcome], asker, footer=_footer(blocks))
+    embed = _embed(Colour[outcome.name], asker, footer=_footer(blocks))
     fields = [*_source_fields(blocks), *_heading_fields(blocks)]
     room = EMBED - _size(embed)
     wanted = sum(length(name) + length(value) for name, value in fields)
@@ -157,27 +148,19 @@ def with_asker(embed: discord.Embed, asker: Asker) -> discord.Embed:
 # --- passages and lists ---------------------------------------------------------------------------
 
 
-def passage_embeds(title: str, text: str, quote: str, footer: str) -> list[discord.Embed]:
-    """A page around a quotation, the quotation in bold: as few embeds as hold it, one to be shown at a time.
+def page_embeds(title: str, text: str, quote: str = "", footer: str = "") -> list[discord.Embed]:
+    """A page of a book, a quotation in bold: as few embeds as hold it, one to be shown at a time.
 
     The footer tells which part of how many it is, where there are several.
     """
-    parts = quotation_pieces(cleaned(text), cleaned(quote), DESCRIPTION) or [ELLIPSIS]
+    parts = pieces(cleaned(text), cleaned(quote), DESCRIPTION) or [ELLIPSIS]
     told = one_line(footer, FOOTER - MORE)
-    footers = [f"{told} · {number}/{len(parts)}" for number in range(1, len(parts) + 1)]
+    numbers = [f"{number}/{len(parts)}" if len(parts) > 1 else "" for number in range(1, len(parts) + 1)]
+    footers = [" · ".join(filter(None, (told, number))) for number in numbers]
     return [
-        _embed(Colour.PASSAGES, title=_title(title), text=part, footer=numbered if len(parts) > 1 else told)
-        for part, numbered in zip(parts, footers, strict=True)
+        _embed(Colour.PASSAGES, title=_title(title), text=part, footer=footer)
+        for part, footer in zip(parts, footers, strict=True)
     ]
-
-
-def page_embeds(title: str, text: str) -> list[discord.Embed]:
-    """A page of a book as few embeds, each for a message of its own."""
-    embeds = [
-        _embed(Colour.PASSAGES, text=piece) for piece in pieces(cleaned(text), DESCRIPTION) or [ELLIPSIS]
-    ]
-    embeds[0].title = _title(title)
-    return embeds
 
 
 def picture_embeds(title: str, files: Sequence[str]) -> list[discord.Embed]:
@@ -229,7 +212,7 @@ def places_embed(query: str, places: str, footer: str) -> discord.Embed:
 
 def _title(text: str) -> str:
     """One line, for the title of an embed, which may hold markdown."""
-    return fitted(" ".join(cleaned(text).split()), FIELD_NAME)
+    return fitted(on_one_line(text), FIELD_NAME)
 
 
 # --- parts of an embed ----------------------------------------------------------------------------
@@ -263,7 +246,7 @@ def _body(blocks: Sequence[Block], limit: int) -> str:
 
 
 def _line(text: str) -> str:
-    return escaped(cut(" ".join(cleaned(text).split()), REMARK // 2)).strip()
+    return escaped(one_line(text, REMARK // 2)).strip()
 
 
 def _of(blocks: Sequence[Block], role: Role) -> list[str]:
@@ -276,35 +259,29 @@ def _footer(blocks: Sequence[Block]) -> str:
 
 def _source_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     """A field a source, numbered as the statements refer to them."""
-    sources = [block for block in blocks if block.role is Role.SOURCE]
-    return [
-        (
-            _field_name(f"[{number}] ", block.title),
-            quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text),
-        )
-        for number, block in enumerate(sources, start=1)
-    ]
+    fields = []
+    for number, block in enumerate((one for one in blocks if one.role is Role.SOURCE), start=1):
+        shown = quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text)
+        fields.append((_field_name(f"[{number}] ", block.title), shown))
+    return fields
+
+
+def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
+    fields = []
+    for block in (one for one in blocks if one.role is Role.HEADINGS):
+        lines = [f"• {_line(line)}" for line in block.text.splitlines() if cleaned(line)]
+        fields.append((_field_name("", block.title), "\n".join(lines)))
+    return fields
 
 
 def _field_name(number: str, title: str) -> str:
     """A title on one line behind its number; of one too long its end is kept, where the page stands."""
-    line = " ".join(cleaned(title).split())
+    line = on_one_line(title)
     room = FIELD_NAME - length(number)
     if length(escaped(line)) > room:
         end = line[-PLACE:]
         line = cut(line, room - length(escaped(end)) - MARK, escaped) + end
     return number + escaped(line)
-
-
-def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
-    return [
-        (
-            _field_name("", block.title),
-            "\n".join(f"• {_line(line)}" for line in block.text.splitlines() if cleaned(line)),
-        )
-        for block in blocks
-        if block.role is Role.HEADINGS
-    ]
 
 
 def _step(text: str, texts: Texts) -> str:
@@ -333,18 +310,14 @@ def _add_fields(embed: discord.Embed, fields: Sequence[tuple[str, str]], texts: 
         elif name.strip() and value.strip():
             embed.add_field(name=name, value=value, inline=False)
             room -= size
-    if left_out:
-        _append(embed, texts("sources-more", count=left_out))
-
-
-def _append(embed: discord.Embed, line: str) -> None:
+    if not left_out:
+        return
+    line = f"-# {texts('sources-more', count=left_out)}"
     if embed.fields:
-        last = embed.fields[-1]
-        embed.set_field_at(
-            len(embed.fields) - 1, name=last.name, value=f"{last.value}\n-# {line}", inline=False
-        )
+        last, at = embed.fields[-1], len(embed.fields) - 1
+        embed.set_field_at(at, name=last.name, value=f"{last.value}\n{line}", inline=False)
     else:
-        embed.description = f"{embed.description or ''}\n-# {line}".strip()
+        embed.description = f"{embed.description or ''}\n{line}".strip()
 
 
 def _size(embed: discord.Embed) -> int:

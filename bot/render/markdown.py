@@ -26,7 +26,6 @@ ESCAPED_TIME = re.compile(r"\\(<t:\d{1,12}:t>)")
 """A time that a notice of ours names, for Discord to show by each reader's clock."""
 JOINERS = "\u200d\ufe0e\ufe0f"
 
-LONGEST_THREAD_NAME = 100
 PHONE_WIDTH = 38
 """Characters of even width that a phone shows side by side within an embed."""
 BOLD = 20
@@ -48,12 +47,12 @@ def fitted(text: str, limit: int) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """One line, for places without markdown."""
-    return cut(" ".join(cleaned(text).split()), limit)
+    return cut(on_one_line(text), limit)
 
 
-def thread_name(question: str, fallback: str) -> str:
-    """A thread's name: the question on one line, at most 100 characters, never empty."""
-    return one_line(question, LONGEST_THREAD_NAME) or fallback
+def on_one_line(text: str) -> str:
+    """A text without breaks of lines, and without characters that no reader can see."""
+    return " ".join(cleaned(text).split())
 
 
 def cleaned(text: str) -> str:
@@ -111,14 +110,9 @@ def _table(paragraph: Paragraph) -> list[str]:
 def _emphatic(paragraph: Paragraph) -> str:
     """A paragraph escaped on one line: a heading in italics, in bold what answers best."""
     if paragraph.kind is ParagraphKind.HEADING:
-        return f"*{_one_line_escaped(paragraph.runs[0].text)}*"
-    shown = [(_one_line_escaped(run.text), run.is_closest) for run in paragraph.runs]
+        return f"*{escaped(on_one_line(paragraph.runs[0].text))}*"
+    shown = [(escaped(on_one_line(run.text)), run.is_closest) for run in paragraph.runs]
     return " ".join(f"**{text}**" if is_closest else text for text, is_closest in shown if text)
-
-
-def _one_line_escaped(text: str) -> str:
-    """A text on one line, for places with markdown."""
-    return escaped(" ".join(cleaned(text).split()))
 
 
 def with_bold_verdict(text: str, limit: int) -> str:
@@ -165,16 +159,14 @@ def _good_end(text: str, end: int) -> int:
     return end
 
 
-def pieces(text: str, limit: int) -> list[str]:
-    """A text in escaped pieces within the limit, parted at paragraphs, sentences or words."""
-    return [escaped(text[start:end]) for start, end in _parts(text, limit)]
+def pieces(text: str, quote: str, limit: int) -> list[str]:
+    """A text in escaped pieces within the limit, a quotation in bold.
 
-
-def quotation_pieces(text: str, quote: str, limit: int) -> list[str]:
-    """A text in escaped pieces within the limit, a quotation in bold."""
+    It is parted at paragraphs, sentences or words.
+    """
     span = find_quote(quote, text)
     if span is None:
-        return pieces(text, limit)
+        return [escaped(text[start:end]) for start, end in _parts(text, limit)]
     said = (span.start, span.end + _punctuation_after(text, span.end, quote))
     return [_emphasised(text, *part, *said) for part in _parts(text, limit - BOLD, said)]
 

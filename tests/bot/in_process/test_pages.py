@@ -59,7 +59,7 @@ async def test_a_long_page_beside_is_turned_through_in_parts(chat: Chat) -> None
     chat.table.library.text = f"The first words. {'A word about lamps. ' * 300}The last words."
     shown = await chat.show_page()
     await chat.ana.click(response(shown), label="◀ Page before")
-    assert (embed(shown).title, embed(shown).footer.text) == (None, "2/2")
+    assert (embed(shown).title, embed(shown).footer.text) == ("Wading Orders, p. 12", "2/2")
     await chat.ana.click(response(shown), label="◀ Page before")
     assert (embed(shown).title, embed(shown).footer.text) == ("Wading Orders, p. 12", "1/2")
     await chat.ana.click(response(shown), label="Next page ▶")

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.render.embeds import (
-    COLOURS,
     Asker,
     Colour,
     answer_embed,
@@ -17,7 +16,6 @@ from bot.render.embeds import (
     list_embed,
     lists_embed,
     page_embeds,
-    passage_embeds,
     working_embed,
 )
 from bot.render.markdown import cleaned, escaped
@@ -110,7 +108,7 @@ def test_lines_of_a_step_that_do_not_fit_are_counted() -> None:
 @rendering
 @given(text=anything, quote=anything, title=anything)
 def test_a_passage_of_any_size_is_shown_whole_within_every_limit(text: str, quote: str, title: str) -> None:
-    embeds = passage_embeds(title or "Book, p. 1", text, quote, "Source 1 of 1")
+    embeds = page_embeds(title or "Book, p. 1", text, quote, "Source 1 of 1")
     for embed in embeds:
         accept(embed)
     assert letters("".join(embed.description or "" for embed in embeds)) == letters(text)
@@ -121,7 +119,7 @@ def test_a_passage_of_any_size_is_shown_whole_within_every_limit(text: str, quot
 def test_the_quote_always_stands_in_its_passage_in_bold(before: str, after: str) -> None:
     quote = "A storm lamp lights six paces."
     text = f"{before}\n\n{quote}\n\n{after}"
-    embeds = passage_embeds("Book", text, quote, "1")
+    embeds = page_embeds("Book", text, quote, "1")
     assert any(f"**{quote}**" in (embed.description or "") for embed in embeds)
 
 
@@ -220,7 +218,7 @@ def test_a_list_of_any_length_is_within_the_limits(lines: list[str]) -> None:
 
 
 def test_every_outcome_has_a_colour_of_its_own() -> None:
-    colours = [COLOURS[outcome] for outcome in Outcome]
+    colours = [Colour[outcome.name] for outcome in Outcome]
     assert len({*colours, Colour.FAILED, Colour.WORKING}) == len(Outcome) + 2
 
 
@@ -341,7 +339,7 @@ def test_a_ruling_under_check_shows_its_lines_in_a_working_message(locale: str, 
 
 def test_a_passage_too_long_for_a_message_is_parted_at_paragraphs_and_its_parts_numbered() -> None:
     paragraphs = "\n\n".join(f"Paragraph {n}. " + "word " * 60 for n in range(40))
-    embeds = passage_embeds("Book", paragraphs, "Paragraph 20.", "Source 1 of 2")
+    embeds = page_embeds("Book", paragraphs, "Paragraph 20.", "Source 1 of 2")
     assert all((embed.description or "").lstrip("*").startswith("Paragraph") for embed in embeds)
     assert embeds[0].footer.text == f"Source 1 of 2 · 1/{len(embeds)}"
 
@@ -350,12 +348,12 @@ def test_a_quotation_is_not_parted() -> None:
     quote = "A storm lamp lights six paces. It costs two stamps. Nobody lights one at low water."
     for before in range(4000, 4100, 7):
         text = f"{'x' * before} {quote} {'word ' * 100}"
-        parts = [embed.description or "" for embed in passage_embeds("Book", text, quote, "1")]
+        parts = [embed.description or "" for embed in page_embeds("Book", text, quote, "1")]
         assert any(f"**{quote}**" in part for part in parts)
 
 
 def test_markdown_in_a_books_title_is_shown_as_it_is_printed() -> None:
-    (passage,) = passage_embeds("Core *Rules*, p. 1", "Text.", "Text.", "1")
+    (passage,) = page_embeds("Core *Rules*, p. 1", "Text.", "Text.", "1")
     (page,) = page_embeds("Core *Rules*, p. 1", "Text.")
     assert passage.title == page.title == r"Core \*Rules\*, p. 1"
 

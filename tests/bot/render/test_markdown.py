@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.render.markdown import escaped, fitted, one_line, quoted_passage, thread_name
+from bot.render.markdown import escaped, fitted, one_line, quoted_passage
 from rag.state import PassageLine
 from tests.bot.render.any_text import anything, rendering
 from tests.bot.specification.violations import length
@@ -12,14 +12,9 @@ from tests.bot.specification.violations import length
 
 @rendering
 @given(text=anything, limit=st.integers(1, 500))
-def test_a_cut_text_is_within_its_limit_also_when_escaped(text: str, limit: int) -> None:
+def test_a_cut_text_is_within_its_limit_on_one_line_and_when_escaped(text: str, limit: int) -> None:
     assert length(fitted(text, limit)) <= limit
-
-
-@rendering
-@given(question=anything)
-def test_a_thread_is_named_in_1_to_100_characters(question: str) -> None:
-    assert 1 <= length(thread_name(question, "A rules question")) <= 100
+    assert length(one_line(text, limit)) <= limit
 
 
 @pytest.mark.parametrize(
