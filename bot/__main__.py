@@ -80,18 +80,15 @@ async def run(settings: Settings, texts: Texts) -> int:
     services = await asyncio.to_thread(make_services, settings, texts, await chosen_prompts(settings))
     if stop.is_set():
         return 0
-    ingesting = asyncio.create_task(services.ingestion.keep_up())
-    warming = asyncio.create_task(warm_up(services, texts))
     stopped = asyncio.create_task(stop.wait())
     # Ingestion ends beside the questions, not after them: the host's ten seconds are for both.
-    ending = asyncio.create_task(end_ingestion(services, stop))
+    beside = (services.ingestion.keep_up(), warm_up(services, texts), end_ingestion(services, stop))
+    tasks = [stopped, *map(asyncio.create_task, beside)]
     try:
         return await connected(services, stopped, settings, texts)
     finally:
-        ingesting.cancel()
-        warming.cancel()
-        stopped.cancel()
-        ending.cancel()
+        for task in tasks:
+            task.cancel()
         await services.ingestion.stop()
         services.close()
 
@@ -208,14 +205,23 @@ def read_encoder_beside() -> None:
 async def connected(
     services: "Services", stopped: "asyncio.Task[bool]", settings: Settings, texts: Texts
 ) -> int:
-    """Serve until stopped. Raises `ConfigurationError` or `DiscordUnreachable`."""
+    """Serve until stopped; without the privileged intent where the portal does not grant it.
+
+    Raises `ConfigurationError` or `DiscordUnreachable`.
+    """
     import aiohttp
     import discord
 
+    from bot.client import RulesBot
     from bot.errors import DiscordUnreachable
 
     try:
-        return await with_granted_intents(services, stopped, settings, texts)
+        try:
+            bot = RulesBot(services, message_content=settings.message_content)
+            return await serve(bot, settings, stopped)
+        except discord.PrivilegedIntentsRequired:
+            log.warning(texts("intent-not-granted"))
+        return await serve(RulesBot(services, message_content=False), settings, stopped)
     except discord.LoginFailure:
         raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-wrong")) from None
     except discord.ConnectionClosed as error:
@@ -224,21 +230,6 @@ async def connected(
         raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-reset")) from None
     except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
         raise DiscordUnreachable from error
-
-
-async def with_granted_intents(
-    services: "Services", stopped: "asyncio.Task[bool]", settings: Settings, texts: Texts
-) -> int:
-    """Serve until stopped; without the privileged intent where the portal does not grant it."""
-    import discord
-
-    from bot.client import RulesBot
-
-    try:
-        return await serve(RulesBot(services, message_content=settings.message_content), settings, stopped)
-    except discord.PrivilegedIntentsRequired:
-        log.warning(texts("intent-not-granted"))
-    return await serve(RulesBot(services, message_content=False), settings, stopped)
 
 
 async def serve(bot: "RulesBot", settings: Settings, stopped: "asyncio.Task[bool]") -> int:

@@ -7,7 +7,6 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -88,16 +87,9 @@ class Budgets(DataTable):
         """
         self._clock = clock
         self.limits = limits
-        # One thread: what an account has spent is written in the order in which it grew.
-        self._writer = ThreadPoolExecutor(max_workers=1)
         self._day = self._today
         self._held: Counter[Account] = Counter()
         super().__init__(data_dir, BUDGETS, math.inf)
-
-    def close(self) -> None:
-        """Let go of the file, when what is still to be written is."""
-        self._writer.shutdown()
-        super().close()
 
     def _begin(self) -> None:
         """Read what was spent today, and drop what was before."""
@@ -154,16 +146,17 @@ class Budgets(DataTable):
 
     async def _keep(self, accounts: Sequence[Account]) -> None:
         """Write what accounts have spent; where that fails, it counts until the next start."""
-        day = self._day
-        rows = [_row(day, account, self.spent(account)) for account in accounts]
         try:
-            await asyncio.get_running_loop().run_in_executor(self._writer, self._write, day, rows)
+            await asyncio.to_thread(self._write, self._day, accounts)
         except sqlite3.Error as error:
             log.warning("what was spent today cannot be kept: %s", error)
 
-    def _write(self, day: int, rows: list[tuple[object, ...]]) -> None:
-        self._database.executemany(f"INSERT OR REPLACE INTO spent ({COLUMNS}) VALUES ({VALUES})", rows)
-        self._drop_before(day)
+    def _write(self, day: int, accounts: Sequence[Account]) -> None:
+        """Write what accounts have spent by now, whichever question is written first."""
+        with self._lock:
+            rows = [_row(day, account, self._spent.get(account, Usage())) for account in accounts]
+            self._database.executemany(f"INSERT OR REPLACE INTO spent ({COLUMNS}) VALUES ({VALUES})", rows)
+            self._drop_before(day)
 
     def _read(self, day: int) -> dict[Account, Usage]:
         """What was spent on a day; what was spent before it is dropped."""

@@ -102,16 +102,6 @@ class Services:
         return None if self.settings.embedding_name == EMBEDDED else self.embed
 
 
-def minimal_intents(*, message_content: bool) -> discord.Intents:
-    """Servers and messages, no members or presences; what people write only where it was asked for."""
-    intents = discord.Intents.none()
-    intents.guilds = True
-    intents.guild_messages = True
-    intents.dm_messages = True
-    intents.message_content = message_content
-    return intents
-
-
 def is_in_time(record: logging.LogRecord) -> bool:
     """Whether a record of discord.py tells something else than that an interaction was answered too late."""
     return not (record.exc_info and is_too_late(record.exc_info[1]))
@@ -164,7 +154,10 @@ class RulesBot(commands.AutoShardedBot):
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
-            intents=minimal_intents(message_content=message_content),
+            # No members or presences; what people write only where it was asked for.
+            intents=discord.Intents(
+                guilds=True, guild_messages=True, dm_messages=True, message_content=message_content
+            ),
             tree_cls=RulesTree,
             allowed_mentions=discord.AllowedMentions.none(),
             allowed_contexts=app_commands.AppCommandContext(

@@ -43,27 +43,29 @@ async def sync_or_explain(
 
 async def sync_commands(
     tree: app_commands.CommandTree[Client], application: int, guild: discord.Object | None, data_dir: Path
-) -> bool:
-    """Register the commands, for one server at once or globally; whether anything was sent.
+) -> None:
+    """Register the commands, for one server at once or globally.
 
     Where they were registered elsewhere before, they are taken away there, lest they stand twice. A server
     that removes the bot loses its commands, also while the bot is off.
     """
     path = data_dir / COMMANDS
-    synced = _read(path)
+    try:
+        synced = _SYNCED.validate_json(path.read_bytes())
+    except (OSError, ValueError):
+        # All is registered anew.
+        synced = {}
     scope = f"{application}:{guild.id if guild else GLOBAL}"
     digest = await _digest(tree)
     for other in set(synced) - {scope}:
         await _clear(tree, application, other)
-    is_sent = synced.get(scope) != digest or not await _are_registered(tree, guild)
-    if is_sent:
+    if synced.get(scope) != digest or not await _are_registered(tree, guild):
         if guild:
             tree.copy_global_to(guild=guild)
         await persist(lambda: tree.sync(guild=guild))
         log.info("commands synced: %s", scope.partition(":")[2])
     if synced != {scope: digest}:
-        _write(path, {scope: digest})
-    return is_sent
+        write_bytes(path, _SYNCED.dump_json({scope: digest}))
 
 
 async def _are_registered(tree: app_commands.CommandTree[Client], guild: discord.Object | None) -> bool:
@@ -96,16 +98,3 @@ async def _clear(tree: app_commands.CommandTree[Client], application: int, scope
             await persist(lambda: http.bulk_upsert_guild_commands(application, int(place), payload=[]))
     except discord.HTTPException as error:
         log.info("the commands of %s could not be taken away: status %s", place, error.status)
-
-
-def _read(path: Path) -> dict[str, str]:
-    """What was registered where; nothing where the file cannot be read, so that all is registered anew."""
-    try:
-        return _SYNCED.validate_json(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-
-
-def _write(path: Path, synced: dict[str, str]) -> None:
-    text = json.dumps(synced).encode()
-    write_bytes(path, text)

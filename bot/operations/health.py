@@ -1,9 +1,10 @@
 """`/gm check`: what is misconfigured, and what to click."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -16,7 +17,7 @@ from bot.messages.places import PlaceKind, where
 from bot.render.markdown import escaped
 from bot.storage.files import files_set_aside
 from rag.errors import ModelError
-from rag.library.books.book import BookSummary, Problem
+from rag.library.books.book import Problem
 from rag.library.books.library_toml import LIBRARY_TOML, game_of
 from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import Manifest, published
@@ -59,9 +60,7 @@ class Finding:
 
     def line(self, texts: Texts) -> str:
         """The finding as a line of a list."""
-        shown = {
-            name: escaped(value) if isinstance(value, str) else value for name, value in self.values.items()
-        }
+        shown = {name: escaped(one) if isinstance(one, str) else one for name, one in self.values.items()}
         return f"{'✅' if self.is_well else '⚠️'} {texts(self.key, **shown)}"
 
 
@@ -154,37 +153,32 @@ def _public(bot: "RulesBot", entries: ServerGames) -> list[Finding]:
 
 
 def _budget(bot: "RulesBot", guild: int | None) -> list[Finding]:
-    """What is left of a server's tokens today; nothing where no model takes any."""
+    """The tokens a server has spent today, of how many; nothing where no model takes any."""
     if guild is None or not bot.chat_model:
         return []
     spent = bot.budgets.spent(Account(AccountKind.SERVER, guild)).tokens
-    return [check_budget(spent, bot.budgets.limits[AccountKind.SERVER])]
+    limit = bot.budgets.limits[AccountKind.SERVER]
+    if not limit:
+        return [Finding(True, "check-budget-none", {"spent": spent})]
+    key = "check-budget-left" if spent < limit else "check-budget-spent"
+    return [Finding(spent < limit, key, {"spent": spent, "limit": limit})]
 
 
 async def probe_models(model: "ProviderChatModel | None", embed: "Embed | None") -> list[Finding]:
     """What is found of the chat model, and of the embedding model where that is a provider's."""
-    findings = [await probe(model)]
-    return [*findings, await probe_embedding(embed)] if embed else findings
+    found = [await _probe("check-model-works", model.trial)] if model else [Finding(True, "check-model-none")]
+    if embed:
+        found.append(await _probe("check-embedding-works", partial(asyncio.to_thread, embed, "ready")))
+    return found
 
 
-async def probe_embedding(embed: "Embed") -> Finding:
-    """What the provider's embedding says to one word; the host's sentence where it fails."""
+async def _probe(key: str, trial: Callable[[], Awaitable[object]]) -> Finding:
+    """What a model's server says to one short call; the host's sentence where it fails."""
     try:
-        await asyncio.to_thread(embed, "ready")
+        await trial()
     except ModelError as error:
         return Finding(False, error.key)
-    return Finding(True, "check-embedding-works")
-
-
-async def probe(model: "ProviderChatModel | None") -> Finding:
-    """What the model server says to one short call; the host's sentence where it fails."""
-    if model is None:
-        return Finding(True, "check-model-none")
-    try:
-        await model.trial()
-    except ModelError as error:
-        return Finding(False, error.key)
-    return Finding(True, "check-model-works")
+    return Finding(True, key)
 
 
 def check_permissions(granted: discord.Permissions, place: PlaceKind) -> list[Finding]:
@@ -193,14 +187,6 @@ def check_permissions(granted: discord.Permissions, place: PlaceKind) -> list[Fi
     needed = NEEDED_PERMISSIONS if spoken else NEEDED_PERMISSIONS | NEEDED_FOR_THREADS
     missing = [key for name, key in needed.items() if not getattr(granted, name)]
     return [Finding(False, key) for key in missing] or [Finding(True, "check-permissions-fine")]
-
-
-def check_budget(spent: int, limit: int) -> Finding:
-    """The tokens a server has spent today, of how many; a limit of 0 is none."""
-    if not limit:
-        return Finding(True, "check-budget-none", {"spent": spent})
-    key = "check-budget-left" if spent < limit else "check-budget-spent"
-    return Finding(spent < limit, key, {"spent": spent, "limit": limit})
 
 
 def check_intent(*, wanted: bool, granted: bool) -> Finding:
@@ -215,17 +201,16 @@ def check_index(manifest: Manifest | None, reader: Reader, server: int | None) -
     if manifest is None:
         return [Finding(False, "check-index-missing")]
     books = [book for book in manifest.books[reader.audience] if reader.sees(book.game)]
-    found = [
-        Finding(False, problem.key, dict(problem.values))
-        for problem in manifest.problems
-        if _may_know(problem, reader, server)
-    ]
-    found += [
-        Finding(False, problem["key"], dict(problem["values"])) for book in books for problem in book.problems
-    ]
+    known = [(one.key, one.values) for one in manifest.problems if _may_know(one, reader, server)]
+    known += [(one["key"], one["values"]) for book in books for one in book.problems]
+    found = [Finding(False, key, dict(values)) for key, values in known]
     if not found and (reader.games is not None or not manifest.problems):
         found = [Finding(True, "check-index-fine")]
-    return [*found, *(finding for book in books for finding in check_health(book))]
+    low = ((book, *one) for book in books for one in book.health.low(book.pages).items())
+    return found + [
+        Finding(False, LOW_HEALTH[key], {"title": book.title, "percent": round(100 * share)})
+        for book, key, share in low
+    ]
 
 
 def _may_know(problem: Problem, reader: Reader, server: int | None) -> bool:
@@ -238,11 +223,3 @@ def _may_know(problem: Problem, reader: Reader, server: int | None) -> bool:
         return bool(problem.values.get("server") == str(server))
     is_folder = "folder" in problem.values
     return reader.sees(game_of(f"{problem.file}/…" if is_folder else problem.file))
-
-
-def check_health(book: BookSummary) -> list[Finding]:
-    """What is low of how well a book could be read, in percent."""
-    return [
-        Finding(False, LOW_HEALTH[key], {"title": book.title, "percent": round(100 * share)})
-        for key, share in book.health.low(book.pages).items()
-    ]

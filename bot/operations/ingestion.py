@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -38,16 +38,11 @@ MOST_LOOKS = 600
 SILENCE_SECONDS = 20 * 60.0
 """How long the process may tell of nothing: twice as long as a book's reader may."""
 ATTEMPTS = 2
-LONGEST_LINE = 64 * 1024
-"""Characters of a line of the process that are kept."""
-
+LONGEST_LINE = 1024 * 1024
+"""Bytes of a line of the process; one of more is no line that it tells."""
 
 Seen = tuple[int, int, int]
 """Size of a file, the time of change that programs may set, and that of the system, which they may not."""
-
-
-class IngestionBroken(Exception):
-    """The process died or hung: another may do better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +79,6 @@ class Ingestion:
         self._is_reachable = is_reachable
         self._is_damaged = is_damaged
         self._process: asyncio.subprocess.Process | None = None
-        self._lines: AsyncIterator[str]
         self._is_stopped = False
         self._is_unfinished = False
         self.when_done: Callable[[], None] = lambda: None
@@ -135,13 +129,7 @@ class Ingestion:
         self._is_unfinished = True
         try:
             for _ in range(ATTEMPTS):
-                try:
-                    await self._told_to_ingest()
-                except IngestionBroken as error:
-                    if self._is_stopped:
-                        break
-                    log.warning("ingestion broke down: %s", error)
-                else:
+                if await self._has_ended() or self._is_stopped:
                     break
             self.when_done()
         except OSError as error:
@@ -162,43 +150,47 @@ class Ingestion:
             except TimeoutError:
                 process.kill()
 
-    async def _told_to_ingest(self) -> None:
-        """Have the process, or a new one, ingest, and follow it. Raises `IngestionBroken` and `OSError`."""
+    async def _has_ended(self) -> bool:
+        """Have the process, or a new one, ingest; whether it came to its end. Raises `OSError`."""
         process = self._process
         if process is None or process.returncode is not None:
             process = self._process = await _started()
-            assert process.stderr is not None
-            self._lines = _lines(process.stderr)
         assert process.stdin is not None
         # One that ends meanwhile is found out by what it tells.
         with contextlib.suppress(ConnectionError):
             process.stdin.write(b"ingest\n")
             await process.stdin.drain()
+        status = None
         try:
-            status = await self._followed()
-        except TimeoutError as error:
+            status = await self._followed(process)
+        except TimeoutError:
+            log.warning("ingestion hangs: it told nothing for %.0f seconds", SILENCE_SECONDS)
             process.kill()
-            await process.wait()
-            raise IngestionBroken(f"it told nothing for {SILENCE_SECONDS:.0f} seconds") from error
-        if status is None:
-            raise IngestionBroken(f"it ended with status {await process.wait()}")
+        except ValueError:
+            log.warning("ingestion tells a line of more than %s characters", LONGEST_LINE)
+            process.kill()
+        if status is None and not self._is_stopped:
+            log.warning("ingestion broke down: it ended with status %s", await process.wait())
         if status:
             log.warning("ingestion ended with status %s: see /gm check", status)
+        return status is not None
 
-    async def _followed(self) -> int | None:
+    async def _followed(self, process: asyncio.subprocess.Process) -> int | None:
         """The status that the process tells at the end of its work; None where it ended itself.
 
-        Raises `TimeoutError` where it is silent for too long, unless it waits for another ingestion.
+        Raises `TimeoutError` where it is silent for too long, unless it waits for another ingestion, and
+        `ValueError` where a line is too long.
         """
+        assert process.stderr is not None
         is_waiting = False
         while True:
             async with asyncio.timeout(None if is_waiting else SILENCE_SECONDS):
-                line = await anext(self._lines, None)
-            if line is None:
+                line = (await process.stderr.readline()).decode(errors="replace")
+            if not line:
                 return None
             event = _event(line)
             if event is None:
-                log.info("ingestion: %s", line)
+                log.info("ingestion: %s", line.strip())
             elif event.get("stage") == "done":
                 self._is_unfinished = bool(event.get("unfinished"))
                 return int(event["status"])
@@ -225,18 +217,8 @@ async def _started() -> asyncio.subprocess.Process:
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
         env=process_environment(os.environ),
+        limit=LONGEST_LINE,
     )
-
-
-async def _lines(stream: asyncio.StreamReader) -> AsyncIterator[str]:
-    """The lines of a stream; of very long ones the beginning and the end."""
-    rest = b""
-    while piece := await stream.read(LONGEST_LINE):
-        *lines, rest = (rest[:LONGEST_LINE] + piece).split(b"\n")
-        for line in lines:
-            yield line.decode(errors="replace").strip()
-    if rest:
-        yield rest.decode(errors="replace").strip()
 
 
 def reading(event: Mapping[str, Any], library_dir: Path) -> Reading | None:

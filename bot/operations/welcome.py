@@ -13,7 +13,6 @@ from bot.render.embeds import Content, list_embed
 from bot.storage.json_file import JsonFile
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
-from rag.texts import Texts
 
 NEW_FOR = timedelta(days=1)
 """Where the bot has been for longer, people know it: also where what is kept of its welcome was lost."""
@@ -29,18 +28,15 @@ async def welcome(
     A bot may be invited before it is first started, so this is tried at each start, too.
     """
     channel = welcome_channel(guild)
-    if channel is None or guild.id in welcomed.kept or not is_new(guild):
+    joined = guild.me.joined_at
+    if channel is None or guild.id in welcomed.kept or (joined and utcnow() - joined >= NEW_FOR):
         return
     await asyncio.to_thread(welcomed.keep, welcomed.kept | {guild.id})
-    embed = welcome_embed(texts_in(locale_of(guild)), notices)
+    texts = texts_in(locale_of(guild))
+    lines = [*(texts(key) for key in WELCOME), *(f"-# {texts(key)}" for key in notices)]
+    embed = list_embed(texts("welcome-title"), lines, texts)
     if await silently(sending(channel, Content(embed)), "welcome a server") is None:
         await asyncio.to_thread(welcomed.keep, welcomed.kept - {guild.id})
-
-
-def is_new(guild: discord.Guild) -> bool:
-    """Whether the bot was invited a short while ago."""
-    joined = guild.me.joined_at
-    return joined is None or utcnow() - joined < NEW_FOR
 
 
 def welcome_channel(guild: discord.Guild) -> discord.TextChannel | None:
@@ -51,10 +47,3 @@ def welcome_channel(guild: discord.Guild) -> discord.TextChannel | None:
 
 def _may_write(granted: discord.Permissions) -> bool:
     return granted.view_channel and granted.send_messages
-
-
-def welcome_embed(texts: Texts, notices: Sequence[str]) -> discord.Embed:
-    """What to do first."""
-    lines = [texts(key) for key in WELCOME]
-    lines += [f"-# {texts(key)}" for key in notices]
-    return list_embed(texts("welcome-title"), lines, texts)

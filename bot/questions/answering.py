@@ -15,7 +15,7 @@ from discord.utils import format_dt
 
 from bot.answers.table import AT_WORK, Answers, KeptAnswer, KeptSource
 from bot.books.readers import Reader
-from bot.budgets import PLAYERS, Account, AccountKind, Budgets, payers
+from bot.budgets import PLAYERS, AccountKind, Budgets, payers
 from bot.buttons.rows import answer_row, one_button
 from bot.errors import MessageGone, Restarting
 from bot.messages.calls import FAILURES
@@ -98,7 +98,7 @@ class Answering:
             await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
         except NothingAsked as nothing:
             outcome = "nothing-asked"
-            await self._show_nothing_asked(asked, message, nothing)
+            await self._show_failure(asked, message, nothing, outcome)
         except asyncio.CancelledError:
             outcome = "excused"
             await self._show_failure(asked, message, Restarting(), outcome)
@@ -229,7 +229,9 @@ class Answering:
         """The reply; without the model, and with a word of why, where a budget of the day is spent."""
         accounts = payers(asked.asker, asked.guild)
         if over := self.budgets.over(accounts):
-            notice = self._budget_notice(over)
+            notice = Notice(HELD_UP[over.kind])
+            if self.budgets.is_spent(over):
+                notice = Notice(OVER[over.kind], {"renewal": format_dt(self.budgets.renewal, "t")})
             return await self._ask(asked, working, with_model=False), (notice,)
         if asked.reader.audience == "player":
             accounts += (PLAYERS,)
@@ -237,12 +239,6 @@ class Answering:
             reply = await self._ask(asked, working)
             bill.usage = reply.usage
         return reply, ()
-
-    def _budget_notice(self, over: Account) -> Notice:
-        """Why there is no model for a question, and when there is one again."""
-        if not self.budgets.is_spent(over):
-            return Notice(HELD_UP[over.kind])
-        return Notice(OVER[over.kind], {"renewal": format_dt(self.budgets.renewal, "t")})
 
     async def _ask(self, asked: AskedQuestion, working: WorkingMessage, *, with_model: bool = True) -> Reply:
         texts = asked.early_texts
@@ -318,32 +314,25 @@ class Answering:
             return []
         return games_block(reply.answer.sources, self.count_games(asked.reader))
 
-    async def _show_nothing_asked(
-        self, asked: AskedQuestion, message: ReplyMessage, nothing: NothingAsked
-    ) -> None:
-        """Say how to ask: nothing failed that could be tried again."""
-        await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
-        with contextlib.suppress(MessageGone, *FAILURES):
-            await message.show(Content(explained(nothing, asked.early_locale, asked.shown_asker)))
-
     async def _show_failure(
         self, asked: AskedQuestion, message: ReplyMessage, error: BaseException, outcome: str
     ) -> None:
-        """Say why there is no answer, and keep the question so that it can be tried again.
+        """Say why there is no answer, and keep the question so that it can be tried again, if it is one.
 
         Where that cannot be said it is a question at work, of which the next start tells.
         """
-        is_kept = not self._is_forgotten(asked)
+        is_kept = not (isinstance(error, NothingAsked) or self._is_forgotten(asked))
         row = one_button("retry", asked.early_texts("button-retry"), message.id) if is_kept else None
         try:
             await message.show(Content(explained(error, asked.early_locale, asked.shown_asker)), row)
         except MessageGone:
             is_kept = False
-            await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
         except FAILURES:
             outcome = AT_WORK
         if is_kept:
             await self._keep(_kept_question(asked, message, outcome))
+        else:
+            await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
 
 
 def step(progress: Progress, texts: Texts) -> str:
@@ -397,12 +386,8 @@ def log_question(
         "seconds": f"{seconds:.1f}",
     }
     if reply:
-        facts |= {
-            "mode": reply.mode,
-            "strategy": reply.strategy,
-            "hops": reply.hops,
-            "sources": len(reply.answer.sources),
-        }
+        facts |= {"mode": reply.mode, "strategy": reply.strategy, "hops": reply.hops}
+        facts["sources"] = len(reply.answer.sources)
     if usage:
         facts |= {"model_calls": usage.calls, "tokens": usage.tokens}
     if usage and usage.money is not None:

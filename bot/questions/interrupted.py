@@ -11,6 +11,7 @@ from bot.errors import Interrupted, InterruptedInPrivate
 from bot.messages.calls import FAILURES, persist, refusal
 from bot.messages.error_replies import explained
 from bot.messages.reply_message import ChannelMessage, Writable, sending
+from bot.questions.answering import AS_ASKED
 from bot.questions.question import AskedQuestion
 from bot.render.embeds import Asker, Content
 from bot.storage.data_table import Of
@@ -35,10 +36,6 @@ async def tell_interrupted(bot: "RulesBot", questions: Sequence[KeptAnswer]) -> 
 def _is_ours(bot: "RulesBot", kept: KeptAnswer) -> bool:
     if kept.guild is not None:
         return bot.get_guild(kept.guild) is not None
-    return _has_direct_messages(bot)
-
-
-def _has_direct_messages(bot: "RulesBot") -> bool:
     return not bot.shard_ids or FIRST_SHARD in bot.shard_ids
 
 
@@ -66,16 +63,9 @@ async def _give_back(bot: "RulesBot", kept: KeptAnswer) -> None:
 def _asked(bot: "RulesBot", kept: KeptAnswer) -> AskedQuestion:
     """A question as it was asked, as far as that is kept."""
     return AskedQuestion(
-        question=kept.question,
-        thread_id=kept.thread_id,
-        asker=kept.asker,
-        guild=kept.guild,
         reader=Reader(kept.audience, None),
-        home=kept.home,
         chosen=kept.book,
-        book_only=kept.book_only,
-        private=kept.private,
-        locale=kept.locale,
         place_locale=locale_of(bot.get_guild(kept.guild or 0)),
         shown_asker=Asker(kept.question),
+        **{name: getattr(kept, name) for name in AS_ASKED},
     )

@@ -76,7 +76,7 @@ class Requests:
         """Who reads the answer of an interaction. Raises `NotGm` or `GmBooksClosed`."""
         if audience == "player":
             return await self.readers.player(interaction.user, interaction.guild_id)
-        if not self._is_gm(interaction):
+        if not self.access.is_gm(interaction.user, interaction.permissions):
             raise NotGm
         return self.readers.gm(interaction.guild_id)
 
@@ -86,14 +86,6 @@ class Requests:
         """The `thread_id` of somebody's conversation in a place. Raises what `reader` raises."""
         reader = await self.reader(interaction, audience)
         return thread_id_of_place(where(interaction.channel), interaction.user.id, reader, private=private)
-
-    def _is_gm(self, interaction: discord.Interaction) -> bool:
-        return self.access.is_gm(interaction.user, interaction.permissions)
-
-    def _wrote_gm(self, message: discord.Message) -> bool:
-        author = message.author
-        permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
-        return self.access.is_gm(author, permissions)
 
     # --- questions --------------------------------------------------------------------------------
 
@@ -122,7 +114,7 @@ class Requests:
             private=is_private,
             locale=interaction.locale.value,
             resumes=not is_private and self._resumes(interaction.channel, interaction.client.user),
-            is_by_gm=self._is_gm(interaction),
+            is_by_gm=self.access.is_gm(interaction.user, interaction.permissions),
             shown_asker=Asker(question, user.display_avatar.url),
         )
         return self._narrowed(asked, None if book is None or is_all(book) else book, place)
@@ -132,11 +124,13 @@ class Requests:
     ) -> AskedQuestion:
         """The question of a message; without a `thread_id`, in the conversation of its place."""
         place, guild = where(message.channel), message.guild.id if message.guild else None
-        reader = await self.readers.player(message.author, guild)
+        author = message.author
+        permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
+        reader = await self.readers.player(author, guild)
         asked = AskedQuestion(
             question=question,
-            thread_id=thread_id or thread_id_of_place(place, message.author.id, reader, private=False),
-            asker=message.author.id,
+            thread_id=thread_id or thread_id_of_place(place, author.id, reader, private=False),
+            asker=author.id,
             guild=guild,
             place=place.kind,
             home=place.home,
@@ -144,7 +138,7 @@ class Requests:
             place_locale=locale_of(message.guild),
             is_by_message=True,
             resumes=message.guild is not None and self._resumes(message.channel, message.guild.me),
-            is_by_gm=self._wrote_gm(message),
+            is_by_gm=self.access.is_gm(author, permissions),
         )
         return self._narrowed(asked, None, place)
 

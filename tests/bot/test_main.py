@@ -57,8 +57,7 @@ def test_without_the_folder_of_the_books_it_starts_and_looks_for_it(
         embedding_model="a-providers",
     )
     services = make_services(settings, texts_in("en"), PROMPT_FILES)
-    for opened in (services.answers, services.feedback, services.budgets):
-        opened.close()
+    services.close()
     assert services.ingestion.absent_folder == nowhere
     assert f"There is no folder {nowhere}" in caplog.text
 
@@ -74,12 +73,10 @@ def test_without_the_folder_of_the_books_it_starts_and_looks_for_it(
 async def test_whether_the_chat_model_answers_is_one_line(
     table: Table,
     caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
     failure: ModelError | None,
     level: str,
     told: str,
 ) -> None:
-    monkeypatch.setattr("bot.__main__.pass_over_what_is_loaded", lambda: None)
     table.chat_model = ScriptedChatModel(failure)
     with caplog.at_level(logging.INFO):
         await try_models(table.services(), texts_in("en"))

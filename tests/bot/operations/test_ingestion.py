@@ -2,9 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -39,12 +40,17 @@ def test_a_declared_book_goes_by_its_title_and_its_audience(tmp_path: Path) -> N
     assert reading(event | {"file": "b.pdf"}, tmp_path) == Reading(None, 40)
 
 
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    for pause in ("LOOK_SECONDS", "SETTLED_SECONDS", "REACH_SECONDS"):
+        monkeypatch.setattr(ingestion, pause, 0.01)
+
+
 async def test_ingestion_begins_as_soon_as_the_index_can_be_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = tmp_path / "begun"
     monkeypatch.setattr(ingestion, "COMMAND", ("-c", f"open({str(begun)!r}, 'w')"))
-    monkeypatch.setattr(ingestion, "REACH_SECONDS", 0.01)
     had_begun: list[bool] = []
 
     def answers_the_third_time() -> bool:
@@ -60,7 +66,6 @@ async def test_a_library_that_is_absent_is_looked_for_until_it_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ingestion, "COMMAND", ("-c", "pass"))
-    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.01)
     folders: list[Path | None] = []
 
     def is_there_the_third_time() -> bool:
@@ -139,22 +144,17 @@ async def test_a_process_that_hangs_is_given_up(
 async def test_a_process_that_waits_for_another_may_be_silent_for_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def told() -> AsyncIterator[str]:
-        yield '{"stage": "wait"}'
-        await asyncio.sleep(0.05)
-        yield '{"stage": "done", "status": 0}'
-
     monkeypatch.setattr(ingestion, "SILENCE_SECONDS", 0.01)
-    running = Ingestion(tmp_path)
-    running._lines = told()
-    assert await running._followed() == 0
+    told = asyncio.StreamReader()
+    told.feed_data(b'{"stage": "wait"}\n')
+    done = b'{"stage": "done", "status": 0}\n'
+    asyncio.get_running_loop().call_later(0.05, told.feed_data, done)
+    assert await Ingestion(tmp_path)._followed(Mock(stderr=told)) == 0
 
 
 async def test_a_file_that_is_being_copied_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.001)
-    monkeypatch.setattr(ingestion, "SETTLED_SECONDS", 0.001)
     running = Ingestion(tmp_path)
     sizes = iter([0, 1, 2, 3, 3])
     left: list[list[int]] = []
@@ -170,38 +170,42 @@ async def test_a_file_that_is_being_copied_is_waited_for(
     assert left == [[]]
 
 
+@pytest.mark.parametrize(
+    ("intact_looks", "takes", "ingested_at"),
+    [(2, 0.0, [3]), (0, 2 * ingestion.MEND_SECONDS, [1])],
+    ids=["at once", "not again at once where the attempt fails late"],
+)
 async def test_damage_that_questions_meet_has_the_library_indexed_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    intact_looks: int,
+    takes: float,
+    ingested_at: list[int],
 ) -> None:
-    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.001)
-    looks = 0
+    now, looks, ingested = 1.0, 0, []
+    monkeypatch.setattr(ingestion, "time", SimpleNamespace(monotonic=lambda: now))
 
     def is_damaged() -> bool:
         nonlocal looks
         looks += 1
-        return looks > 2
+        return looks > intact_looks
 
     running = Ingestion(tmp_path, is_damaged=is_damaged)
-    ingested_at: list[int] = []
 
     async def ingest() -> None:
-        ingested_at.append(looks)
+        nonlocal now
+        now += takes
+        ingested.append(looks)
 
     monkeypatch.setattr(running, "run", nothing)
     monkeypatch.setattr(running, "ingest", ingest)
-    keeping = asyncio.create_task(running.keep_up())
-    async with asyncio.timeout(60):
-        while looks < 6:
-            await asyncio.sleep(0.001)
-    await running.stop()
-    await keeping
-    assert ingested_at == [3]
+    await kept_up(running, lambda: looks >= 6)
+    assert ingested == ingested_at
 
 
 async def test_what_could_not_be_finished_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.01)
     fails_once = """if open({!r}).read() == "si":
         print('{{"stage": "done", "status": 1, "unfinished": true}}', file=sys.stderr, flush=True)
         continue"""
@@ -209,44 +213,8 @@ async def test_what_could_not_be_finished_is_tried_again(
     running = Ingestion(tmp_path / "books")
     done = asyncio.Event()
     running.when_done = lambda: done.set() if count.read_text() == "sii" else None
-    keeping = asyncio.create_task(running.keep_up())
-    async with asyncio.timeout(60):
-        await done.wait()
-    await asyncio.sleep(0.1)
-    await running.stop()
-    await keeping
+    await kept_up(running, done.is_set)
     assert count.read_text() == "sii"
-
-
-async def test_an_attempt_that_fails_late_is_not_followed_by_the_next_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.001)
-    now, looks = 0.0, 0
-    monkeypatch.setattr(ingestion, "time", SimpleNamespace(monotonic=lambda: now))
-
-    def is_damaged() -> bool:
-        nonlocal looks
-        looks += 1
-        return True
-
-    running = Ingestion(tmp_path, is_damaged=is_damaged)
-    ingested_at: list[int] = []
-
-    async def ingest() -> None:
-        nonlocal now
-        now += 2 * ingestion.MEND_SECONDS
-        ingested_at.append(looks)
-
-    monkeypatch.setattr(running, "run", nothing)
-    monkeypatch.setattr(running, "ingest", ingest)
-    keeping = asyncio.create_task(running.keep_up())
-    async with asyncio.timeout(60):
-        while looks < 6:
-            await asyncio.sleep(0.001)
-    await running.stop()
-    await keeping
-    assert ingested_at == [1]
 
 
 async def test_a_file_replaced_by_one_of_its_size_and_date_has_changed(tmp_path: Path) -> None:
@@ -264,20 +232,25 @@ async def nothing() -> None:
     """Index nothing."""
 
 
+async def kept_up(running: Ingestion, is_done: Callable[[], bool]) -> None:
+    """Keep the index up to date until something is done, and some looks longer."""
+    keeping = asyncio.create_task(running.keep_up())
+    async with asyncio.timeout(60):
+        while not is_done():
+            await asyncio.sleep(0.001)
+    await asyncio.sleep(0.1)
+    await running.stop()
+    await keeping
+
+
 async def test_a_file_put_into_the_library_is_indexed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = tmp_path / "books"
     library.mkdir()
     count = process_that("pass", tmp_path, monkeypatch)
-    monkeypatch.setattr(ingestion, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(ingestion, "SETTLED_SECONDS", 0.01)
     running = Ingestion(library)
     done = asyncio.Event()
     running.when_done = lambda: done.set() if count.read_text() == "sii" else (library / "new.md").touch()
-    keeping = asyncio.create_task(running.keep_up())
-    async with asyncio.timeout(60):
-        await done.wait()
-    await running.stop()
-    keeping.cancel()
+    await kept_up(running, done.is_set)
     assert count.read_text() == "sii"

@@ -8,7 +8,6 @@ import pytest
 
 from bot.answers.table import ANSWERS, Answers
 from bot.budgets import BUDGETS, PLAYERS, Budgets
-from bot.operations.command_sync import _read
 from bot.storage.files import files_set_aside, open_database
 from bot.storage.kept_places import KeptPlaces
 from tests.bot.answers.test_table import KEPT
@@ -101,12 +100,6 @@ def test_damaged_bindings_are_told_and_begun_anew(
     KeptPlaces(tmp_path).bind(1, "Tides")
     assert KeptPlaces(tmp_path).game_of(1) == "Tides"
     assert "/gm game" in caplog.text
-
-
-@pytest.mark.parametrize("content", ["{", "[]", '{"1": 2}'])
-def test_a_damaged_note_of_the_commands_means_that_none_are_registered(tmp_path: Path, content: str) -> None:
-    (tmp_path / "commands.json").write_text(content)
-    assert _read(tmp_path / "commands.json") == {}
 
 
 def test_what_was_set_aside_with_questions_in_it_goes_after_their_time(tmp_path: Path) -> None:
