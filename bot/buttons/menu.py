@@ -9,8 +9,8 @@ from bot.answers.table import KeptAnswer
 from bot.buttons.rows import PRIMARY, button, row_of
 from bot.buttons.sent import Sent
 from bot.errors import CannotWriteHere, WhyNotKept
-from bot.messages.calls import GONE, THREAD_ARCHIVED, persist, silently
-from bot.messages.reply_message import Interaction, reopened, respond
+from bot.messages.calls import GONE, persist, silently
+from bot.messages.reply_message import Interaction, reopening, respond, writable
 from bot.messages.threads import is_own_thread, thread_of
 from bot.render.embeds import lists_embed
 from bot.texts import texts_in
@@ -80,17 +80,12 @@ async def delete(interaction: Interaction, sent: Sent) -> None:
 
 async def _delete_message(interaction: Interaction, kept: KeptAnswer) -> None:
     """Delete the message of an answer, in an archived thread too. Raises `CannotWriteHere`."""
-    client = interaction.client
-    channel = client.get_partial_messageable(kept.channel, guild_id=interaction.guild_id)
-    message = channel.get_partial_message(kept.message)
     try:
-        await persist(message.delete)
+        channel = writable(await persist(lambda: interaction.client.fetch_channel(kept.channel)))
+        await reopening(channel, channel.get_partial_message(kept.message).delete)
     except discord.HTTPException as error:
-        if error.code in GONE:
-            return
-        if error.code != THREAD_ARCHIVED or not await reopened(await client.fetch_channel(kept.channel)):
+        if error.code not in GONE:
             raise CannotWriteHere from error
-        await persist(message.delete)
 
 
 async def _close_thread(interaction: Interaction, deleted: KeptAnswer) -> None:

@@ -87,7 +87,7 @@ async def turn_to_page(interaction: Interaction, sent: Sent) -> None:
     drawn = await asyncio.to_thread(library.page_to_draw, page.id, reader.audience)
     texts = texts_in(interaction.locale.value)
     title = citation(page.book, page.label, page.pdf_page, texts)
-    row = _row(page, reader.audience, texts, is_picture=True)
+    row = row_of(turning_buttons(page, reader.audience, texts, is_picture=True))
     await _show_pictures(interaction, title, [drawn], title, row)
 
 
@@ -103,7 +103,11 @@ async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
     library = interaction.client.library.limited_to(reader.games)
     page = await asyncio.to_thread(page_of_source, source, library, reader.audience)
     is_whole = wanted is PageImages.PAGE
-    row = _row(page, reader.audience, texts, is_picture=is_whole, offers_whole=is_whole)
+    buttons = turning_buttons(page, reader.audience, texts, is_picture=is_whole)
+    if is_whole:
+        whole = Opened.at(page.id, reader.audience, is_picture=True).number
+        buttons.insert(1, button("read", texts("button-whole-page"), number=whole))
+    row = row_of(buttons)
     title = source_citation(source, texts)
     try:
         drawn = await asyncio.to_thread(_quoted_lines, source, page, library, reader.audience)
@@ -178,13 +182,13 @@ async def show_page(interaction: Interaction, page: FoundPage, audience: Audienc
     embeds = page_embeds(title, page.text)
     turned = embeds[:1] if page.section_starts else embeds
     part = min(part, len(turned) - 1)
-    row = _row(page, audience, texts, part, len(turned))
+    row = row_of(turning_buttons(page, audience, texts, part, len(turned)))
     await respond(interaction, embeds=[turned[part]], attachments=[], view=row)
     for further in embeds[len(turned) :]:
         await interaction.followup.send(embed=further, ephemeral=True)
 
 
-def _row(
+def turning_buttons(
     page: FoundPage,
     audience: Audience,
     texts: Texts,
@@ -192,37 +196,21 @@ def _row(
     parts: int = 1,
     *,
     is_picture: bool = False,
-    offers_whole: bool = False,
-) -> discord.ui.View:
-    """Back and on: to another part of the page, else to a page beside it; between them the whole page."""
+) -> list[Button]:
+    """Back and on: to another part of the page, else to the end or beginning of a page beside it.
+
+    At an end of the book one cannot be pressed; there are none where neither can.
+    """
     here = Opened.at(page.id, audience, part, is_picture=is_picture)
-    before, after = beside(page, audience, is_picture=is_picture)
-    back = here._replace(part=part - 1) if part else before
-    on = here._replace(part=part + 1) if part + 1 < parts else after
-    buttons = turning_buttons(back, on, texts)
-    if offers_whole:
-        buttons.insert(1, button("read", texts("button-whole-page"), number=here.number))
-    return row_of(buttons)
-
-
-def beside(
-    page: FoundPage, audience: Audience, *, is_picture: bool = False
-) -> tuple[Opened | None, Opened | None]:
-    """The end of the page before, and the beginning of the page after; None at the ends of a book."""
-    before, after = page.previous, page.next
-    return (
-        Opened.at(before.id, audience, LAST_PART, is_picture=is_picture) if before else None,
-        Opened.at(after.id, audience, is_picture=is_picture) if after else None,
-    )
-
-
-def turning_buttons(back: Opened | None, on: Opened | None, texts: Texts) -> list[Button]:
-    """The buttons to two pages, none where both lead nowhere; one that does cannot be pressed."""
-    if back is None and on is None:
-        return []
-    numbers = [back.number if back else 0, on.number if on else 1]
+    back, on = here._replace(part=part - 1), here._replace(part=part + 1)
+    numbers = [back.number if part else 0, on.number if part + 1 < parts else 1]
+    if not part and page.previous:
+        numbers[0] = Opened.at(page.previous.id, audience, LAST_PART, is_picture=is_picture).number
+    if part + 1 >= parts and page.next:
+        numbers[1] = Opened.at(page.next.id, audience, is_picture=is_picture).number
     labels = texts("button-page-before"), texts("button-page-after")
-    return [
+    buttons = [
         button("read", label, number=number, disabled=number < 2)
         for label, number in zip(labels, numbers, strict=True)
     ]
+    return [] if all(one.disabled for one in buttons) else buttons

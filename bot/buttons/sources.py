@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.answers.table import KeptAnswer, KeptSource
-from bot.buttons.pages import beside, may_show_page, page_of_source, source_of, turning_buttons
+from bot.buttons.pages import may_show_page, page_of_source, source_of, turning_buttons
 from bot.buttons.rows import button, row_of, turned
 from bot.buttons.sent import Sent
 from bot.errors import PassageGone
@@ -40,7 +40,7 @@ async def show_passage(interaction: Interaction, sent: Sent) -> None:
     if may_show_page(interaction, kept.sources[source]):
         buttons.append(button("page", texts("button-show-page"), answer, source))
     if page:
-        buttons += turning_buttons(*beside(page, reader.audience), texts)
+        buttons += turning_buttons(page, reader.audience, texts)
     buttons.append(button("copy", texts("button-copy-line"), answer, source))
     await respond(interaction, embed=embed, view=row_of(buttons))
 

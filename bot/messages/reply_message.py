@@ -18,6 +18,7 @@ from bot.messages.calls import (
     GONE,
     NO_HISTORY_TO_REPLY,
     THREAD_ARCHIVED,
+    Returned,
     persist,
     refusal,
     silently,
@@ -123,12 +124,9 @@ class ChannelMessage:
         cls, channel: Writable, content: Content, reference: discord.MessageReference | None = None
     ) -> Self:
         """Send the message that an answer will be shown on. Raises `CannotWriteHere` or `DiscordFailed`."""
-        send = sending(channel, content, reference)
         try:
-            return cls(await persist(send), content)
+            return cls(await reopening(channel, sending(channel, content, reference)), content)
         except discord.HTTPException as error:
-            if error.code == THREAD_ARCHIVED and await reopened(channel):
-                return cls(await persist(send), content)
             log.warning("no message can be sent to channel %s: %s", channel.id, refusal(error))
             raise (DiscordFailed if error.status >= 500 else CannotWriteHere) from error
 
@@ -147,13 +145,11 @@ class ChannelMessage:
             await self._message.edit(content=shown.text, embed=shown.embed, view=view)
 
         try:
-            await persist(edit)
+            await reopening(self._message.channel, edit)
         except discord.HTTPException as error:
             if error.code in GONE:
                 raise MessageGone from error
-            if error.code != THREAD_ARCHIVED or not await reopened(self._message.channel):
-                raise
-            await persist(edit)
+            raise
         self._content = content
 
 
@@ -229,11 +225,17 @@ def permissions_of_bot(channel: object) -> discord.Permissions:
     return discord.Permissions.all()
 
 
-async def reopened(channel: discord.abc.Snowflake) -> bool:
-    """Take a thread out of the archive; False where it is locked, or no thread."""
-    if not isinstance(channel, discord.Thread):
-        return False
-    return await silently(lambda: channel.edit(archived=False), "reopen a thread") is not None
+async def reopening(channel: object, call: Callable[[], Awaitable[Returned]]) -> Returned:
+    """The result of a call; where a thread is archived, it is taken out of the archive for it."""
+    try:
+        return await persist(call)
+    except discord.HTTPException as error:
+        if error.code != THREAD_ARCHIVED or not isinstance(channel, discord.Thread):
+            raise
+        thread = channel
+        if await silently(lambda: thread.edit(archived=False), "reopen a thread") is None:
+            raise
+        return await persist(call)
 
 
 def sending(
