@@ -9,14 +9,16 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from rag.cli.console import let_go_of_standard_output, replace_unreadable_characters
-from rag.cli.services import command_settings, traces
+from rag.cli.services import command_settings
 from rag.config import Settings, StrategyName
 from rag.errors import RulesError
+from rag.models.tracing import tracing
 from rag.texts import Texts, texts_for
 
 Command = Callable[[argparse.Namespace, Settings, Texts], Coroutine[Any, Any, int | None]]
@@ -30,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     replace_unreadable_characters()
     try:
         settings = command_settings(options, texts)
-        with traces(options, settings):
+        # A command that runs none of LangChain's parts need not load what traces them.
+        with tracing(settings) if options.traced else nullcontext():
             status = asyncio.run(_command(options.command)(options, settings, texts)) or 0
         sys.stdout.flush()
         return status

@@ -14,7 +14,6 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from rag.config import PROMPT_TOKENS, Audience, Settings, StrategyName
@@ -165,7 +164,10 @@ class RulesGraph:
         self._has_told_cut = False
         # The bot queues questions by arrival; this keeps a conversation whole, whoever calls.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._graph = self._build()
+        graph = StateGraph(State, context_schema=Asked)
+        nodes = [("rewrite", self._rewrite), ("strategy", self._gather), ("generate", self._generate)]
+        graph.add_edge(START, "rewrite").add_sequence(nodes).add_edge("generate", END)
+        self._graph = graph.compile(checkpointer=self._memory)
 
     @classmethod
     def of(
@@ -307,12 +309,6 @@ class RulesGraph:
             self._has_told_cut = True
             log.warning(texts_for("en")("error-prompt-cut", read=str(cut.read), sent=str(cut.sent)))
         return answer.model_copy(update={"notice": answer.notice or "notice-prompt-cut"})
-
-    def _build(self) -> "CompiledStateGraph[State, Asked, State, State]":
-        graph = StateGraph(State, context_schema=Asked)
-        nodes = [("rewrite", self._rewrite), ("strategy", self._gather), ("generate", self._generate)]
-        graph.add_edge(START, "rewrite").add_sequence(nodes).add_edge("generate", END)
-        return graph.compile(checkpointer=self._memory)
 
     async def _rewrite(self, state: State, runtime: Runtime[Asked]) -> State:
         history, asked = state.get("history", []), runtime.context

@@ -12,8 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn, track
 from rich.progress import Progress as Bars
+from rich.progress import TaskID, track
 from rich.table import Table
 
 from rag.errors import NothingAsked
@@ -84,15 +84,7 @@ class IngestBars(Bars):
     """A bar a stage on a terminal, with the estimated time left; nothing elsewhere."""
 
     def __init__(self, texts: Texts) -> None:
-        super().__init__(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=err,
-            transient=True,
-            disable=not err.is_terminal,
-        )
+        super().__init__(console=err, transient=True, disable=not err.is_terminal)
         self._texts = texts
         self._bars: dict[tuple[str, str | None], TaskID] = {}
 

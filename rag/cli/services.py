@@ -1,4 +1,4 @@
-"""What a command works with: its settings, the traces of its run, the library and the graph.
+"""What a command works with: its settings, the library and the graph.
 
 Heavy modules are imported by the function that needs them.
 """
@@ -6,7 +6,6 @@ Heavy modules are imported by the function that needs them.
 import argparse
 import logging
 import sys
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from rag.config import Settings, load_settings
@@ -33,15 +32,6 @@ def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
     if notice := library_notice(settings, reading):
         print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
     return reading
-
-
-def traces(options: argparse.Namespace, settings: Settings) -> AbstractContextManager[None]:
-    """Traces of a command that runs LangChain's parts; the others need not load what traces."""
-    if not options.traced:
-        return nullcontext()
-    from rag.models.tracing import tracing
-
-    return tracing(settings)
 
 
 def open_library(settings: Settings) -> "Library":

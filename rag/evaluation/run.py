@@ -23,7 +23,7 @@ from rag.evaluation.scores import (
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
-from rag.nodes.citations import printed
+from rag.nodes.citations import CitedLine, printed
 from rag.nodes.rewrite import standalone_question
 from rag.state import Origin, PageId, Question, Reply, Source
 from rag.strategies.context import merged_context, prompt_pages
@@ -49,11 +49,6 @@ class QuestionResult:
     context: Sequence[PageId]
     reply: Reply
     scores: Scores
-
-    @property
-    def is_miss(self) -> bool:
-        """Whether a needed page is missing, or an answer was given that the books do not hold."""
-        return 0 in (self.scores["full@10"], self.scores["context"], self.scores["refused"])
 
     def to_json(self) -> dict[str, Any]:
         """The question, and the pages that it lacks: in the search, and in the context of the answer."""
@@ -86,7 +81,8 @@ class Evaluation:
 
     def misses(self) -> list[QuestionResult]:
         """The results where a needed page is missing, or an answer was given that the books do not hold."""
-        return [result for result in self.results if result.is_miss]
+        told = ("full@10", "context", "refused")
+        return [result for result in self.results if 0 in [result.scores[name] for name in told]]
 
     def to_json(self) -> dict[str, Any]:
         """Everything for programs; the mode is "model" where it did not fail each time."""
@@ -134,7 +130,7 @@ async def evaluate(
         scores = {
             **page_scores(RANKING_MEASURES, found, question),
             **page_scores(CONTEXT_MEASURES, context, question),
-            "prompted": _is_prompted(question, reply, rules_graph.prompt_tokens),
+            "prompted": bool(in_prompt(_shown(reply, rules_graph), question)) if question.gold else None,
             **_answer_scores(question, reply, labels),
         }
         kept = reply.model_copy(update={"questions": []})
@@ -187,11 +183,9 @@ async def _reply(
     raise RulesError
 
 
-def _is_prompted(question: GoldQuestion, reply: Reply, tokens: int) -> bool | None:
-    """Whether a prompt of the pages found shows every gold quotation."""
-    if not question.gold:
-        return None
-    return in_prompt(shown_of(prompt_pages(reply.questions, tokens)), question) is not None
+def _shown(reply: Reply, rules_graph: RulesGraph) -> dict[str, CitedLine]:
+    """The lines that a prompt of the pages found shows."""
+    return shown_of(prompt_pages(reply.questions, rules_graph.prompt_tokens))
 
 
 def _answer_scores(question: GoldQuestion, reply: Reply, labels: dict[PageId, str | None]) -> Scores:

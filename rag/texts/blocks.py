@@ -208,17 +208,12 @@ def _unavailable(answer: AnswerWithSources, texts: Texts) -> list[Block]:
 def absence(page: AbsentPage, texts: Texts) -> str:
     """Why a page cannot be opened: its book is not here, or has no such number, or none at all."""
     if not page.book:
-        return texts("answer-page-nowhere", page=page.page)
-    if page.printed and page.numbering == "unread":
-        return texts("answer-page-unread", book=page.book, page=page.page, printed=page.printed)
-    if page.printed:
-        return texts("answer-page-absent", book=page.book, page=page.page, printed=page.printed)
-    if page.numbering == "printed":
-        return texts("answer-book-absent", book=page.book)
-    exists = "yes" if page.is_position else "no"
-    return texts(
-        "answer-page-unnumbered", book=page.book, page=page.page, numbering=page.numbering, exists=exists
-    )
+        key = "answer-page-nowhere"
+    elif page.printed:
+        key = "answer-page-unread" if page.numbering == "unread" else "answer-page-absent"
+    else:
+        key = "answer-book-absent" if page.numbering == "printed" else "answer-page-unnumbered"
+    return texts(key, exists="yes" if page.is_position else "no", **page.model_dump(exclude={"is_position"}))
 
 
 def _sources(answer: AnswerWithSources, texts: Texts) -> list[Block]:
@@ -233,15 +228,14 @@ def _sources(answer: AnswerWithSources, texts: Texts) -> list[Block]:
 
 def _place(source: Source, texts: Texts) -> str:
     """Where a quotation stands, and that it is a table's own rule, or was read by OCR, where it is."""
-    place = source_citation(source, texts)
-    if source.authority is Authority.RULING and source.made:
-        made = source.made
-        return texts("place-ruling", place=place, day=made.day, month=made.month, year=str(made.year))
-    if source.authority is Authority.RULING:
-        return texts("place-ruling-undated", place=place)
+    place, made = source_citation(source, texts), source.made
     if source.authority is Authority.HOUSE_RULES:
         return texts("place-house-rule", place=place)
-    return texts("place-read-by-ocr", place=place) if source.is_ocr else place
+    if source.authority is Authority.BOOK:
+        return texts("place-read-by-ocr", place=place) if source.is_ocr else place
+    if made is None:
+        return texts("place-ruling-undated", place=place)
+    return texts("place-ruling", place=place, day=made.day, month=made.month, year=str(made.year))
 
 
 def _not_whole(answer: AnswerWithSources, texts: Texts) -> list[Block]:
