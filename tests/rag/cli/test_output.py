@@ -38,36 +38,15 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> StringIO:
     return file
 
 
-@pytest.mark.parametrize(
-    ("locale", "said"),
-    [
-        (
-            "en",
-            [
-                "I could not prove a ruling; this is what the books say.",
-                f"{SECOND} (calculated, not printed) [1]",
-                "[1] Core, p. 1",
-                "“It burns four hours.”",
-                "Part of what the model wrote could not be proven",
-                "checked by code",
-            ],
-        ),
-        (
-            "pt-BR",
-            [
-                "Não consegui provar uma decisão; isto é o que os livros dizem.",
-                f"{SECOND} (calculado, não impresso) [1]",
-                "[1] Core, p. 1",
-                "“It burns four hours.”",
-                "Parte do que o modelo escreveu não pôde ser provada",
-                "conferido por código",
-            ],
-        ),
-    ],
-)
-def test_an_unproven_ruling_is_printed_as_notes_and_quotations(
-    printed: StringIO, locale: str, said: list[str]
-) -> None:
+def test_an_unproven_ruling_is_printed_as_notes_and_quotations(printed: StringIO) -> None:
+    said = (
+        "I could not prove a ruling; this is what the books say.",
+        f"{SECOND} (calculated, not printed) [1]",
+        "[1] Core, p. 1",
+        f"“{SECOND}”",
+        "Part of what the model wrote could not be proven",
+        "checked by code",
+    )
     quoted = Source(book="Core", file="c.pdf", game="", page="1", pdf_page=1, quote=SECOND, verified=True)
     answer = AnswerWithSources(
         answer="",
@@ -77,7 +56,7 @@ def test_an_unproven_ruling_is_printed_as_notes_and_quotations(
         statements=[Statement(text=SECOND, sources=[0], calculated=True)],
         dropped=[DroppedStatement(text=FIRST, reason="unsupported")],
     )
-    print_reply(replied(answer).model_copy(update={"locale": locale}))
+    print_reply(replied(answer))
     words = " ".join(printed.getvalue().split())
     places = [words.find(part) for part in said]
     assert places == sorted(places)

@@ -77,17 +77,6 @@ async def test_a_reply_that_was_cut_off_is_not_asked_for_again(server: ModelServ
     assert len(server.requests) == 1
 
 
-async def test_one_stray_reply_does_not_demote_a_good_server(server: ModelServer) -> None:
-    model = model_at(server.url)
-    for wording, calls in ((deaf, 2), (wordless, 2)) * 2:
-        server.requests.clear()
-        server.wording = wording
-        assert await filled(model) == VERDICT
-        assert len(server.requests) == calls
-        server.wording = lambda content, body: content
-        assert await filled(model) == VERDICT
-
-
 def unable(*options: str, message: str = "Unsupported parameter: '{option}'") -> Fault:
     """Refuses requests that hold one of these options."""
 
@@ -181,30 +170,6 @@ def test_a_truncated_object_is_no_reply(verdict: Sufficiency, cut: int) -> None:
     written = verdict.model_dump_json()
     with pytest.raises(UnusableReply):
         read(written[: len(written) - 1 - cut % len(written)], Sufficiency)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", "{", "[]", "null", "{" * 50_000, '{"a":' * 50_000, "sufficient", '{"sufficient": 7}'),
-        '<think>Perhaps {"sufficient": true}?',
-    ],
-)
-def test_what_holds_no_fitting_object_is_no_reply(text: str) -> None:
-    with pytest.raises(UnusableReply):
-        read(text, Sufficiency)
-
-
-@pytest.mark.parametrize(
-    "thoughts",
-    [
-        '<think>Perhaps {"sufficient": true}?</think>',
-        '\n<thinking>\n{"sufficient": true}\n</thinking>\n',
-        'Perhaps {"sufficient": true}?</think>',
-    ],
-)
-def test_what_a_model_thinks_first_is_not_its_reply(thoughts: str) -> None:
-    assert not read(f'{thoughts}{{"sufficient": false, "new_queries": []}}', Sufficiency).sufficient
 
 
 def test_what_a_model_hands_to_a_tool_is_its_reply() -> None:

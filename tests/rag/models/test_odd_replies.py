@@ -54,6 +54,7 @@ REVERSED = json.dumps({"missing": None, "statements": [{"text": RULE, "evidence"
         pytest.param(f"Claro! Aqui está:\n{json.dumps(DRAFT)}\nMais algo?", id="prose around it"),
         pytest.param(json.dumps({"Draft": DRAFT}), id="wrapped once more"),
         pytest.param(f"<think>Perhaps {{}}?</think>{json.dumps(DRAFT)}", id="thoughts"),
+        pytest.param(f"Perhaps {{}}?</think>{json.dumps(DRAFT)}", id="thoughts without a beginning"),
         pytest.param(json.dumps({**DRAFT, "mood": "good"}), id="a further key"),
         pytest.param(
             json.dumps({"statements": [{**DRAFTED, "evidence": ["[1.1]"]}]}), id="brackets, no missing"
@@ -180,12 +181,6 @@ async def test_a_reply_that_finds_no_end_is_ended_and_what_was_told_stays(
     assert "longer than a reply may be" in caplog.text
     assert max(sent) < len(text) / 40
     assert [schema for schema, _ in server.prompts].count("Draft") == 1
-
-
-async def test_blanks_without_end_behind_a_whole_reply_cost_nothing(server: ModelServer) -> None:
-    server.wording = words_of_draft(json.dumps(DRAFT) + "\n" * 40_000)
-    answer = (await asked(rules_graph_at(server))).answer
-    assert (answer.outcome, answer.notice) == (Outcome.ANSWERED, None)
 
 
 # Prompts that a server cuts in silence

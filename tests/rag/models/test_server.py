@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.errors import CallTimedOut, ModelUnreachable
+from rag.errors import ModelUnreachable
 from rag.models.server import Server
 
 
@@ -25,9 +25,3 @@ def test_after_two_faults_in_a_row_pauses_grow_from_half_a_minute_to_five_until_
     server.succeeded()
     assert server.failed(down)
     assert server.fault is None
-
-
-def test_the_host_is_told_of_another_kind_of_fault() -> None:
-    server = Server()
-    assert server.failed(ModelUnreachable())
-    assert server.failed(CallTimedOut())

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 from aiohttp import web
-from hypothesis import given
-from hypothesis import strategies as st
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableConfig
 
@@ -15,16 +13,14 @@ from rag.errors import (
     IndexUnreachable,
     ModelError,
     ModelUnreachable,
-    NothingAsked,
     QuestionBudgetSpent,
     UnknownModel,
 )
 from rag.graph import RulesGraph
 from rag.models.embeddings import EmbeddingModel
-from rag.models.structured_output import response_format
 from rag.models.usage import Meter, meters
-from rag.state import Sufficiency, Usage
-from tests.model_server import Json, ModelServer, completion
+from rag.state import Usage
+from tests.model_server import Json, ModelServer
 from tests.rag.models.one_rule import RULE, Answered, asked, model_at
 from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, page
 
@@ -76,15 +72,6 @@ async def test_where_the_server_counts_nothing_tokens_are_estimated_and_said_to_
     )
 
 
-async def test_a_reply_that_was_cut_off_counts_what_it_took(server: ModelServer) -> None:
-    async def cut_off(request: web.Request, body: Json) -> web.StreamResponse:
-        return completion(body, {"content": '{"suffi'}, "length", COUNTED)
-
-    server.fault = cut_off
-    taken, _ = await used(server.url, response_format=response_format(Sufficiency))
-    assert taken == Usage(calls=1, input_tokens=1000, output_tokens=50)
-
-
 async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: ModelServer) -> None:
     async def hangs_up(request: web.Request, body: Json) -> web.StreamResponse:
         assert request.transport is not None
@@ -110,21 +97,6 @@ async def test_money_is_counted_where_both_prices_are_set(
     told = reply.to_json()
     assert told["tokens"] == {"input": 3000, "output": 150, "estimated": False}
     assert told.get("money") == (float(reply.usage.money) if reply.usage.money else None)
-
-
-USAGES = st.builds(
-    Usage,
-    calls=st.integers(0, 20),
-    input_tokens=st.integers(0, 10**6),
-    output_tokens=st.integers(0, 10**5),
-    estimated=st.booleans(),
-    money=st.none() | st.decimals(0, 100, places=6),
-)
-
-
-@given(USAGES, USAGES, USAGES)
-def test_usages_add_up_in_any_order(first: Usage, second: Usage, third: Usage) -> None:
-    assert (first + second) + third == first + (third + second)
 
 
 # --- bounds ---------------------------------------------------------------------------------------
@@ -163,9 +135,3 @@ async def test_a_question_that_fails_after_calls_tells_what_they_took(server: Mo
     with pytest.raises(IndexUnreachable) as raised:
         await asked(rules_graph(server, Meter(), SoonGone))
     assert raised.value.usage == Usage(calls=2, input_tokens=2000, output_tokens=100)
-
-
-async def test_a_question_that_is_refused_has_used_nothing(server: ModelServer) -> None:
-    with pytest.raises(NothingAsked) as raised:
-        await asked(rules_graph(server, Meter()), "?!")
-    assert raised.value.usage is None

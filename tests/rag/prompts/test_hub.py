@@ -126,20 +126,6 @@ async def test_a_silent_hub_costs_the_deadline_once(monkeypatch: pytest.MonkeyPa
     assert {str(prompt.refusal) for prompt in prompts.values()} == {"error-hub-silent"}
 
 
-async def test_a_hub_that_is_gone_costs_no_time() -> None:
-    settings = Settings(langsmith_endpoint="http://127.0.0.1:9", prompt_overrides={"generate": "mine:live"})
-    began = time.monotonic()
-    prompts = await chosen_prompts(settings)
-    assert time.monotonic() - began < PULL_SECONDS
-    assert str(prompts["generate"].refusal) == "error-hub-silent"
-
-
-async def test_without_overrides_the_hub_is_not_asked() -> None:
-    async with LangSmithServer() as server:
-        assert await chosen_prompts(asking(server)) is PROMPT_FILES
-    assert server.requests == []
-
-
 def test_overrides_are_read_as_people_type_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PROMPT_OVERRIDES", "generate=table/answer:live,  sufficiency = mine ,")
     assert load_settings().prompt_overrides == {"generate": "table/answer:live", "sufficiency": "mine"}

@@ -59,15 +59,6 @@ async def test_own_rules_come_along_for_pages_that_are_shown_and_for_pages_that_
     assert labels(await gathered(over([best], rule, other))) == ["9", "2"]
 
 
-async def test_what_a_round_has_fetched_the_next_does_not_fetch_again() -> None:
-    text = "A sled slides, see p. 9."
-    best = found_page(text, 5, references=[reference("see p. 9", "Core p. 9", text)])
-    retriever = over([best], found_page("Runners are of bone.", 9))
-    state = await gathered(retriever, MODEL)
-    assert state["hops"] == 2
-    assert len(retriever.fetched) == 1
-
-
 async def test_with_a_model_a_follow_up_is_searched_as_it_was_rewritten_alone() -> None:
     retriever = over(FILLER)
     asked = "And what does Magery cost a new wizard?"

@@ -9,7 +9,7 @@ from langchain_core.vectorstores import InMemoryVectorStore
 
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import Correction, FoundPage
-from rag.state import Authority, Judgement, Origin, Span, State, Sufficiency
+from rag.state import Authority, Judgement, Span, State
 from rag.strategies.base import RetrievalStrategy
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import (
@@ -18,7 +18,7 @@ from rag.strategies.linked_pages import (
     open_references,
     references_followed,
 )
-from rag.strategies.model_calls import Wanted, verdict, wanted_by
+from rag.strategies.model_calls import verdict
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
 from tests.scripted import (
@@ -106,13 +106,6 @@ async def test_several_questions_bring_what_their_pages_lead_to_as_well() -> Non
     assert (texts_of(state), state["hops"]) == ([MASTER_TEXT, POWERS.page_content], 1)
 
 
-async def test_five_hundred_sub_questions_are_five_searches_more() -> None:
-    retriever = ScriptedRetriever(pages={}, fallback=[MAGERY])
-    scripted = model(SubQuestions={"sub_questions": [f"query {number}" for number in range(500)]})
-    await MultiQuestionStrategy(retriever, scripted).execute(asked("Magery?"))
-    assert len(retriever.batches[0]) == 6
-
-
 # Hop after hop
 
 
@@ -181,12 +174,6 @@ async def test_a_chain_over_three_books_is_followed_within_one_hop() -> None:
     assert [step.target for step in state["followed"]] == ["Beta p. 1", "Gamma p. 1"]
 
 
-async def test_a_chain_has_an_end_however_long_it_is() -> None:
-    names = [f"Book{letter}" for letter in "ABCDEFGH"]
-    state = await MultiHopStrategy(chained(*names)).execute(asked("The rule of BookA?"))
-    assert len(state["followed"]) == 3
-
-
 # What only a later hop finds
 
 
@@ -245,17 +232,6 @@ async def test_of_nine_new_queries_four_are_searched_and_each_shows_what_it_foun
     assert all(f"THE RULE {number}." in prompt for number in range(8))
 
 
-async def test_what_was_searched_says_who_asked_and_which_prompt_shows_it_first() -> None:
-    retriever, scripted = chain_of_names(["one wording"])
-    state = await MultiHopStrategy(retriever, scripted).execute(asked("How many dice does Alpha give?"))
-    assert [(one.question, one.origin, one.hop, one.round) for one in state["questions"]] == [
-        ("How many dice does Alpha give?", Origin.ASKED, 1, 1),
-        ("one wording", Origin.SUB_QUESTION, 1, 2),
-        ("Beta rule", Origin.JUDGE, 2, 2),
-        ("Gamma rule", Origin.JUDGE, 3, 3),
-    ]
-
-
 # Sufficiency alone
 
 
@@ -270,24 +246,6 @@ async def test_the_prompt_lists_printed_references_that_are_open() -> None:
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert "Powers p. 100: “see Powers, p. 100” on Core p. 93" in prompt
     assert "Machines p. 4: “see Machines, p. 4” on Core p. 93 (not in the library)" in prompt
-
-
-@pytest.mark.parametrize(
-    ("is_sufficient", "queries", "references", "expected"),
-    [
-        (True, ["more"], [REFERENCE], ([], [])),
-        (False, ["Powers p. 100"], [REFERENCE], (["Powers p. 100"], [])),
-        (False, [], [REFERENCE, UNKNOWN_BOOK], ([], [REFERENCE])),
-        (False, ["Magery  COST?", " "], [REFERENCE], ([], [REFERENCE])),
-        (False, ["Magery cost"], [UNKNOWN_BOOK], ([], [])),
-    ],
-    ids=["enough", "a reference as a query", "no query", "nothing new", "nothing to search"],
-)
-def test_a_negative_verdict_asks_for_new_queries_or_else_for_open_references(
-    is_sufficient: bool, queries: list[str], references: list[Link], expected: Wanted
-) -> None:
-    reply = Sufficiency(sufficient=is_sufficient, new_queries=queries)
-    assert wanted_by(reply, references, searched=["magery cost"]) == expected
 
 
 async def test_a_judge_that_fails_counts_as_satisfied() -> None:

@@ -157,13 +157,6 @@ def test_where_nothing_was_found_it_says_what_was_searched_and_what_is_near(
     assert shown(reply, Role.HEADINGS, locale) == ["Travel › Boats (Core p. 12)"]
 
 
-def test_of_many_searches_the_first_three_are_named() -> None:
-    nothing = AnswerWithSources(answer="", found=False, outcome=Outcome.NOT_FOUND)
-    questions = [Question(question=f"query {number}") for number in range(9)]
-    (searched,) = shown(replied(nothing).model_copy(update={"questions": questions}), Role.MISSING)
-    assert searched.startswith("Searched for “query 0”, “query 1”, “query 2”; 0 pages were")
-
-
 # --- while the answer is being written ------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import RulesError
-from rag.texts import LOCALES, keys, texts_for
+from rag.texts import LOCALES, keys
 
 ROOT = Path(__file__).parents[3]
 
@@ -38,8 +38,3 @@ STAGES = ("wait", "read", "embed", "build")
 
 def _all_errors(error: type[RulesError]) -> set[type[RulesError]]:
     return {error}.union(*(_all_errors(child) for child in error.__subclasses__()))
-
-
-def test_an_unknown_key_is_an_error_of_the_programmer() -> None:
-    with pytest.raises(LookupError):
-        texts_for("en")("no-such-key")

@@ -31,14 +31,6 @@ def test_a_scope_hides_the_gm_books_from_players(store: Store) -> None:
     assert scope.chunks[chunks.chunks].all()
 
 
-def test_a_scope_may_be_one_book(store: Store) -> None:
-    book = store.manifest.books["player"][0]
-    scope = store.scope("player", [book])
-    [found] = store.nearest_chunks([np.ones(256).tolist()], scope, 1000)
-    pages = store.pages(store.page_of_chunk[found.chunks].tolist())
-    assert {page.file for page in pages.values()} == {book.file}
-
-
 @pytest.mark.parametrize(("few", "deepest"), [(8_000, 4_000), (0, 4_000), (0, 1)], ids=["few", "many", "far"])
 def test_what_a_search_may_see_is_found_whichever_way_the_rest_is_left_out(
     store: Store, monkeypatch: pytest.MonkeyPatch, few: int, deepest: int

@@ -35,12 +35,6 @@ def test_a_table_row_stays_whole(text: str) -> None:
         assert all(row in table_rows for row in passage.split("\n") if row)
 
 
-def test_passages_have_about_the_target_length() -> None:
-    text = " ".join(f"This is the rule number {number} of many." for number in range(100))
-    lengths = [len(passage.split()) for passage in passages(text)]
-    assert all(abs(length - TARGET_WORDS) < TARGET_WORDS / 4 for length in lengths[:-1])
-
-
 def test_a_passage_begins_at_a_heading() -> None:
     before = "One rule after another is told here in a sentence. " * 8
     text = f"{before.strip()}\n\nFalling\n\nA fall costs one die a yard."

@@ -1,12 +1,10 @@
 """Embedding a book, beside other processes and without them."""
 
-from dataclasses import replace
 from multiprocessing import active_children
 
 import numpy as np
 import pytest
 
-from rag.errors import ModelError
 from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page
 from rag.library.index.book_cache import ReadBook
@@ -14,9 +12,6 @@ from rag.library.ingest import embed
 from rag.library.ingest.embed import BookEmbedder
 from rag.library.ingest.read_books import divide
 from rag.models.embeddings import EmbeddedEmbeddings, EmbeddingModel
-from tests.rag.library.small_library import HashedWords
-
-UNREADABLE = "Nobody can embed this."
 
 PAGES = tuple(
     Page(
@@ -70,25 +65,3 @@ def test_where_a_process_ends_the_rest_is_embedded_here(
     held = embedder.embed(book, end_one)
     assert np.array_equal(held.vectors, BookEmbedder(model, 0).embed(book, lambda *_: None).vectors)
     assert not active_children()
-
-
-def test_after_a_book_that_cannot_be_embedded_the_next_one_has_its_own_vectors(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def unreadable(texts: list[str]) -> list[list[float]]:
-        if texts == [UNREADABLE]:
-            raise MemoryError
-        return HashedWords().embed_documents(texts)
-
-    embedded = EmbeddedEmbeddings()
-    monkeypatch.setattr(embedded, "embed_documents", unreadable)
-    monkeypatch.setattr(embed, "_TEXTS_A_REQUEST", 1)
-    embedder = BookEmbedder(EmbeddingModel("embedded", embedded, dense_weight=1.0), 0)
-    bad, good = (
-        divide(ParsedBook("A book", "en", {}, tuple(replace(PAGES[0], text=text) for text in texts)))
-        for texts in ((UNREADABLE, PAGES[1].text), (PAGES[2].text,))
-    )
-    with pytest.raises(ModelError):
-        embedder.embed(bad, lambda *_: None)
-    held = embedder.embed(good, lambda *_: None)
-    assert np.allclose(held.vectors, HashedWords().embed_documents(good.passages()))

@@ -9,8 +9,6 @@ import pytest
 from rag.library.books.page import Heading, Page
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
-from rag.library.index.open import open_snapshot
-from rag.library.index.store import Store
 from rag.library.ingest import build
 from rag.library.ingest import ingest as ingestion
 from tests.rag.library.small_library import HashedWords, SmallLibrary, parsed_book
@@ -43,10 +41,6 @@ def published(library: SmallLibrary) -> Manifest:
     manifest = Index(library.settings.index_dir).published()
     assert manifest
     return manifest
-
-
-def opened(library: SmallLibrary) -> Store:
-    return open_snapshot(Index(library.settings.index_dir), published(library))
 
 
 def segments(library: SmallLibrary) -> list[list[str]]:
@@ -153,14 +147,6 @@ def test_many_small_segments_become_one(lit: SmallLibrary) -> None:
     assert sorted(file for files in segments(lit) for file in files) == sorted(
         [f"{number}.pdf" for number in range(ingestion.MOST_SEGMENTS)] + ["a.pdf"]
     )
-
-
-def test_a_reader_opens_a_segment_once(lit: SmallLibrary) -> None:
-    before = opened(lit)
-    lit.put_parsed("b.pdf", parsed_book("A fall costs a die."))
-    lit.ingest()
-    after = open_snapshot(Index(lit.settings.index_dir), published(lit), before)
-    assert after.segments[0] is before.segments[0]
 
 
 def test_a_damaged_segment_is_made_anew_with_what_is_new(lit: SmallLibrary) -> None:

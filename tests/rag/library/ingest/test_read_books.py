@@ -73,13 +73,3 @@ def test_a_prepared_reader_that_died_is_not_waited_for(tmp_path: Path, started: 
     [(_, found)] = read_books(notes(tmp_path, 1), lambda *told: None)
     assert isinstance(found, ReadBook)
     assert len(started) == 2
-
-
-def test_a_file_that_was_taken_away_is_no_fault_of_the_reader(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    ours, theirs = reading.PROCESSES.Pipe()
-    with ours, theirs:
-        outcome = reading._outcome(Assignment("gone.md", tmp_path / "gone.md", None), theirs)
-    assert outcome == Failure("book-changing", {}, is_final=False)
-    assert not caplog.records
