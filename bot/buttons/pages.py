@@ -145,7 +145,7 @@ def _page(opened: Opened, library: "Library", reader: Reader) -> FoundPage:
     files = [book.file for book in library.books(reader.audience)]
     file = next((file for file in files if number_of(file) == opened.book), "")
     try:
-        return library.page_beside(PageId(file, opened.pdf_page, opened.half), 0, reader.audience)
+        return library.page_at(file, opened.pdf_page, reader.audience, half=opened.half)
     except LibraryError as error:
         raise PageGone from error
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 import threading
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -24,7 +23,7 @@ from rag.errors import (
     UnnumberedPage,
 )
 from rag.library.books.authority import authority_of
-from rag.library.books.book import BookSummary, FileStamp, languages_of
+from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT
@@ -56,7 +55,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_CODED = re.compile(r"(?P<code>[^\W\d_]+)[:-]?(?P<number>\d+)")
 _SECTIONS_TOLD = 3
 """Sections that are named where one is asked for in vain."""
 
@@ -153,9 +151,9 @@ class Library:
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.
 
-        `label` is the printed number, perhaps behind the code of the book ("P9"), a position as we cite it,
-        "PDF p. 2", or the name of a section, which comes whole, with what stands below it. Raises
-        `UnknownBook`, `UnknownPage`, or `AmbiguousPage` where several of the books have such a page.
+        `label` is the printed number, a position as we cite it, "PDF p. 2", or the name of a section, which
+        comes whole, with what stands below it. Raises `UnknownBook`, `UnknownPage`, or `AmbiguousPage` where
+        several of the books have such a page.
         """
         store = self._opened()
         catalog = store.catalog(reader)
@@ -207,31 +205,20 @@ class Library:
         reader: "Audience",
         label: str | None = None,
         section: str | None = None,
+        half: int = 0,
     ) -> FoundPage:
-        """A page by its file and its 1-based position there; of two on a sheet the one printed `label`.
+        """A page by its file and its 1-based position there; of two on a sheet that `half`, or `label`.
 
         In a format without pages the `section` there alone, whole, where it has that one. Raises
         `UnknownBook` or `UnknownPage`.
         """
         store = self._opened()
-        title, pages = _located(store, PageId(file, pdf_page), reader)
+        title, pages = _located(store, PageId(file, pdf_page, half), reader)
         named = set(pages) & set(store.labelled([file], label)) if label else set()
         meant = min(named or pages)
         parts = sections_around(meant, section, title, store.sections([file])) if section else []
         found = pages_of_sections(parts, store, reader) or found_pages([Hit(meant)], store, reader)
         return _whole(found)
-
-    def page_beside(self, page: PageId, step: int, reader: "Audience") -> FoundPage:
-        """The page that stands so many pages behind another in its book, before it where `step` is negative.
-
-        Raises `UnknownBook`, or `UnknownPage` beyond the ends of the book.
-        """
-        store = self._opened()
-        title, (number, *_) = _located(store, page, reader, page.half)
-        beside = {row.id: row for row in store.pages([number + step]).values()}
-        if not any(row.file == page.file for row in beside.values()):
-            raise UnknownPage(book=title, page=f"PDF {page.pdf_page + step}")
-        return found_pages([Hit(min(beside))], store, reader)[0]
 
     def page_to_draw(
         self, page: PageId, reader: "Audience", quote: str = "", offset: int | None = None
@@ -241,21 +228,20 @@ class Library:
         Raises `UnknownBook`, `UnknownPage`, `PictureError`, or `QuotationNotLocated`.
         """
         store = self._opened()
-        title, (number, *_) = _located(store, page, reader, page.half)
+        title, (number, *_) = _located(store, page, reader)
         if kind_of(page.file) != "pdf":
             raise PictureError("error-page-without-picture", book=title)
         row = store.pages([number])[number]
         text = PageText(row.pdf_page, row.half, row.text, row.rows, row.layer == "ocr")
-        book = self._book_file(page.file, store.manifest.stamps[page.file])
+        stamp = store.manifest.stamps[page.file]
+        path, ocr = self._library_dir / page.file, self._index.ocr_folder(stamp.content)
+        book = PictureFile(page.file, path, stamp, ocr)
         if not quote:
             return PageToDraw(book, text)
         quoted = quoted_on(quote, text, offset)
         if not quoted:
             raise QuotationNotLocated(file=page.file)
         return PageToDraw(book, text, quoted)
-
-    def _book_file(self, file: str, stamp: FileStamp) -> PictureFile:
-        return PictureFile(file, self._library_dir / file, stamp, self._index.ocr_folder(stamp.content))
 
     def retriever(
         self,
@@ -336,17 +322,15 @@ class Library:
         return store
 
 
-def _located(
-    store: Store, page: PageId, reader: "Audience", half: int | None = None
-) -> tuple[str, Sequence[int]]:
-    """The title of a page's book, and the ids of the pages there, or of one half of the sheet.
+def _located(store: Store, page: PageId, reader: "Audience") -> tuple[str, Sequence[int]]:
+    """The title of a page's book, and the ids of the pages there: of one half of the sheet, else of both.
 
     Raises `UnknownBook` where the reader may not know the book, or `UnknownPage`.
     """
     titles = [book.title for book in store.catalog(reader).books if book.file == page.file]
     if not titles:
         raise UnknownBook(page.file)
-    found = store.positioned([page.file], page.pdf_page, half)
+    found = store.positioned([page.file], page.pdf_page, page.half or None)
     if not found:
         raise UnknownPage(book=titles[0], page=f"PDF {page.pdf_page}")
     return titles[0], found
@@ -383,9 +367,8 @@ def _unknown_place(
     asks_for_number = page_name(label).number.isdecimal() and any(found.first_label for found in meant)
     if not sections or asks_for_number:
         return _unknown_page(book, meant, label)
-    names = {section.rpartition(SECTION_JOINT)[2]: section for section in reversed(sections)}
-    nearest = get_close_matches(label, names, _SECTIONS_TOLD, 0) or list(names)[:_SECTIONS_TOLD]
-    return UnknownSection(book, label, nearest)
+    names = dict.fromkeys(section.rpartition(SECTION_JOINT)[2] for section in sections)
+    return UnknownSection(book, label, get_close_matches(label, names, _SECTIONS_TOLD, 0))
 
 
 def _unknown_page(book: str, meant: Sequence[BookSummary], label: str) -> UnknownPage:
@@ -411,13 +394,4 @@ def _called(store: Store, meant: Sequence[BookSummary], label: str) -> list[int]
     name = page_name(label)
     if name.is_pdf_page:
         return store.positioned([file for file in files if kind_of(file) == "pdf"], int(name.number))
-    return store.labelled(files, name.number) or _behind_code(store, meant, name.number)
-
-
-def _behind_code(store: Store, meant: Sequence[BookSummary], number: str) -> list[int]:
-    """The pages of a number behind the code of their book, as books print it: "P9" of Powers."""
-    coded = _CODED.fullmatch(number)
-    if coded is None:
-        return []
-    files = [book.file for book in meant if coded["code"].upper() in map(str.upper, book.codes)]
-    return store.labelled(files, coded["number"])
+    return store.labelled(files, name.number)

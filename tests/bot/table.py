@@ -134,11 +134,9 @@ class DeclaredLibrary(Library):
         reader: Audience,
         label: str | None = None,
         section: str | None = None,
+        half: int = 0,
     ) -> FoundPage:
         return _page(self._found(file, reader), pdf_page, self.text)
-
-    def page_beside(self, page: PageId, step: int, reader: Audience) -> FoundPage:
-        return _page(self._found(page.file, reader), page.pdf_page + step, self.text)
 
     def page_to_draw(
         self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None

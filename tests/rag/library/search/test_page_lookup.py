@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.errors import UnknownPage, UnnumberedPage
+from rag.errors import UnnumberedPage
 from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
 from rag.library.search.page_lookup import PageName, page_name
@@ -370,26 +370,3 @@ def test_a_book_whose_numbers_could_not_be_read_is_listed_with_that(without_numb
 
 
 # Codes before page numbers
-
-
-@pytest.fixture(scope="module")
-def with_codes(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    small = SmallLibrary(tmp_path_factory.mktemp("codes"))
-    for title, code in (("Tide Powers", "P"), ("Tide Duels", "D")):
-        pages = [f"{title} say this.", f"{title} say that."]
-        small.put_parsed(f"{title}.pdf", parsed_book(*pages, title=title, codes={code: title}))
-    return ingested(small)
-
-
-@pytest.mark.parametrize("page", ["P2", "p. P2", "p2", "2"])
-def test_the_code_of_the_book_may_stand_before_the_number_of_its_page(with_codes: Library, page: str) -> None:
-    assert with_codes.page("Tide Powers", page, "player").text == "Tide Powers say that."
-
-
-def test_a_code_tells_which_of_the_books_of_a_name_is_meant(with_codes: Library) -> None:
-    assert with_codes.page("Tide", "D2", "player").text == "Tide Duels say that."
-
-
-def test_the_code_of_another_book_means_no_page_of_this_one(with_codes: Library) -> None:
-    with pytest.raises(UnknownPage):
-        with_codes.page("Tide Powers", "D2", "player")
