@@ -81,7 +81,7 @@ class PrintedLinks:
     def speaks_of(self, file: str, page: int, reference: Reference) -> str:
         """The file that a page number without a book means: in a correction, the book that is corrected."""
         amends = self.amended[file]
-        if not amends or reference.book or reference.relative:
+        if not amends or reference.book:
             return file
         for one in self.corrections[file]:
             if self.number(file, one.place) == page and one.place.start <= reference.start < one.place.end:

@@ -97,7 +97,6 @@ def _of_all(name: str) -> WordTable:
 
 AMOUNTS = _of_all("amounts")
 PAGES = _of_all("pages")
-PLACES = _of_all("places")
 NAMES = _of_all("names")
 CHAPTERS = _of_all("chapters")
 HEADINGS = _of_all("headings")

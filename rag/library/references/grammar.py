@@ -1,18 +1,14 @@
 """The whole grammar: every kind of reference in a text, none overlapping another. Pure."""
 
 import functools
-import re
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
-from rag.library.language.grammar_words import one_of
-from rag.library.language.language import PLACES
 from rag.library.references.chapters import find_chapters
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
 from rag.library.references.page_numbers import PageList, PageNumbers, PrintedPages
-from rag.library.references.reference import Reference, Relative
-from rag.rules import rule
+from rag.library.references.reference import Reference
 
 
 def find_references(
@@ -36,7 +32,6 @@ def find_references(
         _pages(text, numbers, names),
         _bare_codes(text, find_codes(text, numbers, is_question=is_question, in_notes=in_notes)),
         find_chapters(text),
-        find_places(text),
     )
     found: list[Reference] = []
     for new in chain.from_iterable(kinds):
@@ -95,20 +90,3 @@ def _bare_codes(text: str, codes: Iterable[PrintedPages]) -> Iterator[Reference]
 def _closes(text: str, start: int, end: int) -> bool:
     """Whether the next character closes a parenthesis that was opened from `start` to `end`."""
     return text[end : end + 1] == ")" and text.count("(", start, end) > text.count(")", start, end)
-
-
-_PLACE = re.compile(
-    rf"\b{one_of(PLACES.articles)}\s+(?:(?P<next>{one_of(PLACES.next)})|(?P<previous>{one_of(PLACES.previous)})"
-    rf"|(?P<facing>{one_of(PLACES.facing)}))|\b(?P<overleaf>{one_of(PLACES.overleaf)})\b",
-    re.IGNORECASE,
-)
-_RELATIVE: dict[str | None, Relative] = {
-    "next": "next", "previous": "previous", "facing": "facing", "overleaf": "next",
-}  # fmt: skip
-
-
-@rule(without=lambda *_: iter(()))
-def find_places(text: str) -> Iterator[Reference]:
-    """Find the pages that a text tells by their place, in order."""
-    for match in _PLACE.finditer(text):
-        yield Reference(match[0], match.start(), match.end(), relative=_RELATIVE[match.lastgroup])

@@ -1,9 +1,6 @@
 """What a text points to, as printed."""
 
 from dataclasses import dataclass
-from typing import Literal
-
-Relative = Literal["next", "previous", "facing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +12,9 @@ class Reference:
     labels, equal for a single page. A page with a `heading` but no `book` had that name beside it: a
     heading there, or else a book that is not in the library. `is_part` tells that it is called a chapter
     or section, so it is one of this book; `is_topic` that the page stands behind it as in "Riposte (p. 5)"
-    or "for Riposte, see p. 5", so it is this book's unless another goes by that name. `relative` is a page
-    told by its place; `is_pdf_page` means that `first` and `last` count the pages of the file. `whole` is the
-    label of one page, where the book has it: "2-3" of chapter 2, or "A-3" of appendix A.
+    or "for Riposte, see p. 5", so it is this book's unless another goes by that name. `is_pdf_page` means
+    that `first` and `last` count the pages of the file. `whole` is the label of one page, where the book has
+    it: "2-3" of chapter 2, or "A-3" of appendix A.
     """
 
     text: str
@@ -30,6 +27,5 @@ class Reference:
     heading: str | None = None
     is_part: bool = False
     is_topic: bool = False
-    relative: Relative | None = None
     is_pdf_page: bool = False
     whole: str | None = None

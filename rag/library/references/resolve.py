@@ -128,15 +128,6 @@ class BookIndex:
         words = _core(name).split()
         return any(plain(" ".join(words[first:])) in headings for first in range(len(words)))
 
-    def beside(self, page: int, relative: str) -> int | None:
-        """The page after, before, or facing `page`; an odd page faces the even one before it."""
-        label = self._page(page).label or ""
-        if relative == "facing" and not label.isdecimal():
-            return None
-        is_after = relative == "next" or (relative == "facing" and int(label) % 2 == 0)
-        neighbour = page + 1 if is_after else page - 1
-        return neighbour if neighbour in self else None
-
     def _page(self, page: int) -> Page:
         return self._pages[page - self.first_id]
 
@@ -166,9 +157,6 @@ class Resolver:
 
     def resolve(self, reference: Reference, page: int) -> PageRange | None:
         """The pages that a reference printed on `page` means; none where there are none."""
-        if reference.relative:
-            neighbour = next(book for book in self._volumes if page in book).beside(page, reference.relative)
-            return PageRange(neighbour, neighbour) if neighbour is not None else None
         if reference.book:
             work = self._work(reference.book)
             if not work and (reference.whole or "").startswith(f"{reference.book}-"):

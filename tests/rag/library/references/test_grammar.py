@@ -67,20 +67,6 @@ def test_several_chapters_are_so_many_references_and_a_title_is_none(text: str, 
     assert [one.chapter for one in find(text)] == chapters
 
 
-@pytest.mark.parametrize(
-    ("text", "relative"),
-    [
-        ("the table on the facing page", "facing"),
-        ("na página ao lado", "facing"),
-        ("on the next page", "next"),
-        ("na página seguinte", "next"),
-        ("on the previous page", "previous"),
-    ],
-)
-def test_a_page_may_be_told_by_its_place(text: str, relative: str) -> None:
-    assert [one.relative for one in find(text)] == [relative]
-
-
 def test_a_page_of_a_section_is_in_the_same_book() -> None:
     [found] = find("See page 67 of the Encounter section.")
     assert (found.first, found.heading, found.book, found.is_part) == ("67", "Encounter", None, True)

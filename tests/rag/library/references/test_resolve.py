@@ -71,7 +71,6 @@ def meant(on_page: int = 1, **facts: Any) -> tuple[int, int] | None:
         ("ver capítulo onze", (7, 7)),
         ("see section 6.5", (9, 9)),
         ("see section 6.7", None),
-        ("see the next page", (2, 2)),
     ],
 )
 def test_what_is_printed_means_pages_of_this_book_or_of_one_that_is_named(
@@ -106,12 +105,6 @@ def test_a_topic_or_a_section_is_of_this_book_unless_another_goes_by_its_name() 
     assert meant(heading="Bob the Elf", first="2", last="2", is_part=True) == (2, 2)
     assert meant(heading="Bob the Elf", first="2", last="2", is_topic=True) == (2, 2)
     assert meant(heading="Other", first="2", last="2", is_topic=True) == (14, 14)
-
-
-def test_the_page_beside_is_the_neighbour() -> None:
-    assert meant(on_page=0, relative="previous") is None
-    assert meant(on_page=2, relative="facing") == (3, 3)
-    assert meant(on_page=3, relative="facing") == (2, 2)
 
 
 def test_a_range_is_one_where_no_page_has_such_a_number() -> None:
