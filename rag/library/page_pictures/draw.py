@@ -2,7 +2,7 @@
 
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,6 @@ MOST_PIXELS = 8_000_000
 """A poster is drawn smaller."""
 MARKED_BLUE = 0.35
 """What is left of the blue of what is marked, which makes white paper yellow and leaves black letters."""
-_SEAM = 6
-_GREY = 0xB0
-"""Height in pixels of what parts two strips of a page, and its colour."""
 _FILTER_UP = 2
 
 Pixels = npt.NDArray[np.uint8]
@@ -31,22 +28,26 @@ Pixels = npt.NDArray[np.uint8]
 
 def draw_page(page: pypdfium2.PdfPage, sheet: Box, size: tuple[float, float], turns: int) -> Picture:
     """A whole page, or the half of a sheet; `size` and `turns` are those of the upright page."""
-    return _picture(_rendered(page, sheet, size, turns, _bounded(PAGE_SCALE, [sheet])))
+    return _picture(_rendered(page, sheet, size, turns, _bounded(PAGE_SCALE, sheet)))
 
 
 def draw_crop(page: pypdfium2.PdfPage, crop: Crop, size: tuple[float, float], turns: int) -> Picture:
-    """The strips of a page one below the other, what is marked in yellow."""
-    scale = min(MOST_SCALE, max(LEAST_SCALE, CROP_WIDTH / crop.strips[0].width))
-    scale = _bounded(scale, crop.strips)
-    strips = [
-        _marked(_rendered(page, strip, size, turns, scale), strip, crop, scale) for strip in crop.strips
-    ]
-    return _picture(_below_one_another(strips))
+    """A part of a page, what is marked in yellow."""
+    shown = crop.shown
+    scale = _bounded(min(MOST_SCALE, max(LEAST_SCALE, CROP_WIDTH / shown.width)), shown)
+    pixels = _rendered(page, shown, size, turns, scale)
+    is_marked = np.zeros(pixels.shape[:2], bool)
+    for box in (box.within(shown) for box in crop.marked):
+        top, bottom = (max(0, round((y - shown.top) * scale)) for y in (box.top, box.bottom))
+        left, right = (max(0, round((x - shown.left) * scale)) for x in (box.left, box.right))
+        is_marked[top:bottom, left:right] = True
+    blue = pixels[:, :, 2]
+    blue[is_marked] = (blue[is_marked] * MARKED_BLUE).astype(np.uint8)
+    return _picture(pixels)
 
 
-def _bounded(scale: float, boxes: Sequence[Box]) -> float:
-    area = sum(box.width * box.height for box in boxes)
-    return min(scale, float((MOST_PIXELS / max(1.0, area)) ** 0.5))
+def _bounded(scale: float, box: Box) -> float:
+    return min(scale, float((MOST_PIXELS / max(1.0, box.width * box.height)) ** 0.5))
 
 
 def _rendered(
@@ -63,26 +64,6 @@ def _rendered(
     )
     pixels: Pixels = bitmap.to_numpy()
     return np.ascontiguousarray(pixels[:, :, :3])
-
-
-def _marked(pixels: Pixels, strip: Box, crop: Crop, scale: float) -> Pixels:
-    height, width, _ = pixels.shape
-    is_marked = np.zeros((height, width), bool)
-    for box in crop.marked:
-        top, bottom = (min(height, max(0, round((y - strip.top) * scale))) for y in (box.top, box.bottom))
-        left, right = (min(width, max(0, round((x - strip.left) * scale))) for x in (box.left, box.right))
-        is_marked[top:bottom, left:right] = True
-    blue = pixels[:, :, 2]
-    blue[is_marked] = (blue[is_marked] * MARKED_BLUE).astype(np.uint8)
-    return pixels
-
-
-def _below_one_another(strips: Sequence[Pixels]) -> Pixels:
-    """Strips of nearly one width as one picture, a grey seam between them."""
-    width = min(strip.shape[1] for strip in strips)
-    seam = np.full((_SEAM, width, 3), _GREY, np.uint8)
-    parts = [part for strip in strips for part in (seam, strip[:, :width])]
-    return np.concatenate(parts[1:])
 
 
 def _picture(pixels: Pixels) -> Picture:

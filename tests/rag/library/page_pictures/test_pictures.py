@@ -67,7 +67,7 @@ def test_the_other_column_is_not_shown(tmp_path: Path) -> None:
     left, right = prose(RULE, 30, 100, QUOTED), prose("\n".join(["unrelated words"] * 9), 270, 90)
     book = MadeBook(tmp_path, MadePage((*left, *right), width=520))
     [crop] = book.crops(book.quoting(QUOTE))
-    assert crop.strips[0].right < 270
+    assert crop.shown.right < 270
 
 
 def test_a_quotation_that_goes_on_in_the_next_column_has_a_picture_of_each(tmp_path: Path) -> None:
@@ -122,9 +122,8 @@ def test_a_row_is_shown_with_the_header_far_above_it(tmp_path: Path) -> None:
     book = MadeBook(tmp_path, MadePage(tuple(table(rows, 28, by_columns=True))), text, tuple(readings))
     wanted = book.quoting("Bow27 27 127 227")
     [crop] = book.crops(wanted)
-    header, row_strip = crop.strips
-    assert header.top < 100 < header.bottom
-    assert row_strip.top > 100 + 14 * 20
+    assert crop.shown.top < 100
+    assert crop.shown.bottom > 100 + 14 * 28
     book.assert_marks_what_is_quoted(wanted)
 
 
@@ -206,5 +205,5 @@ def test_the_edge_of_another_columns_quoted_line_is_marked_too(tmp_path: Path) -
     right = prose("that burns\nfor an hour", 190, 80, range(2))
     book = MadeBook(tmp_path, replace(WAYS["upright"], pieces=(*left, *right)))
     wanted = book.quoting("the dragon breathes marsh gas abc then flies over fields that burns")
-    assert book.crops(wanted)[1].strips[0].left < 140
+    assert book.crops(wanted)[1].shown.left < 140
     book.assert_marks_what_is_quoted(wanted)
