@@ -272,7 +272,6 @@ file-not-opened = { $file }: may not be opened. Give this user the right to read
 folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.
 book-amends-missing = { $file }: library.toml says that it amends { $amends }, but there is no such file. Correct the name there.
-book-amends-itself = { $file }: library.toml says that it amends itself. Name the book that it corrects.
 book-page-beyond = { $file }: library.toml speaks of its page { $page } (on_pdf_page), but the file has { $pages } pages. Count the pages as your PDF reader does, from 1.
 book-code-shared = { $file }: library.toml gives it the code { $code }, which { $other } of the same game has already. Give each book a code of its own.
 book-code-unusable = { $file }: library.toml gives it the code “{ $code }”, which cannot stand before a page number. A code is one to five letters, the first a capital, as in "B" or "MA"; a digit may follow.

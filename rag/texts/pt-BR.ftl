@@ -272,7 +272,6 @@ file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito
 folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.
 book-amends-missing = { $file }: library.toml diz que ele corrige { $amends }, mas não há esse arquivo. Corrija o nome ali.
-book-amends-itself = { $file }: library.toml diz que ele corrige a si mesmo. Escreva o livro que ele corrige.
 book-page-beyond = { $file }: library.toml fala da página { $page } (on_pdf_page), mas o arquivo tem { $pages } páginas. Conte as páginas como o leitor de PDF, a partir de 1.
 book-code-shared = { $file }: library.toml lhe dá o código { $code }, que { $other }, do mesmo jogo, já tem. Dê a cada livro um código próprio.
 book-code-unusable = { $file }: library.toml lhe dá o código “{ $code }”, que não pode vir antes de um número de página. Um código tem de uma a cinco letras, a primeira maiúscula, como "B" ou "MA"; pode vir um algarismo depois.

@@ -56,11 +56,10 @@ class FoundReference(BaseModel):
     @property
     def place(self) -> str:
         """What it names, as a person would look it up: "Powers p. 100", "Powers pp. 5–10"."""
-        if self.last_label:
-            return f"{self.book} pp. {self.label}–{self.last_label}"
-        if self.pages:
-            return place_of(self.book, self.label, self.pages[0].pdf_page, self.section)
-        return f"{self.book} p. {self.label}".strip() if self.label else self.text
+        if not (self.label or self.pages):
+            return self.text
+        pdf_page = self.pages[0].pdf_page if self.pages else 0
+        return place_of(self.book, self.label, pdf_page, self.section, self.last_label)
 
 
 class Correction(BaseModel):

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
@@ -191,35 +190,30 @@ _LOOKS_GM = re.compile(r"\b(?:gms?|dms?|mestres?|masters? only|(?:game|dungeon) 
 def library_toml_problems(declared: Mapping[str, DeclaredBook], files: Collection[str]) -> list[Problem]:
     """What is declared about books that are not there, or cannot be meant so; `files` are all books."""
     return [
-        *(Problem(name, "book-declared-missing", {"file": name}) for name in sorted({*declared} - {*files})),
-        *(problem for book in declared.values() for problem in _wrong_amends(book, files)),
-        *(problem for book in declared.values() for problem in _wrong_codes(book)),
-        *_shared_codes(declared, files),
+        problem
+        for number, book in enumerate(declared.values())
+        for problem in _wrong(book, list(declared.values())[:number], files)
     ]
 
 
-def _wrong_amends(book: DeclaredBook, files: Collection[str]) -> Iterator[Problem]:
-    if book.amends == book.file:
-        yield Problem(book.file, "book-amends-itself", {"file": book.file})
-    elif book.amends and book.amends not in files:
-        yield Problem(book.file, "book-amends-missing", {"file": book.file, "amends": book.amends})
+def _wrong(book: DeclaredBook, before: Sequence[DeclaredBook], files: Collection[str]) -> Iterator[Problem]:
+    """What is wrong with a declaration, beside those `before` it.
 
-
-def _wrong_codes(book: DeclaredBook) -> Iterator[Problem]:
+    Two books of one game may not share a code; the volumes of a work, declared by one title, may.
+    """
+    file = book.file
+    if file not in files:
+        yield Problem(file, "book-declared-missing", {"file": file})
+    if book.amends is not None and book.amends not in files:
+        yield Problem(file, "book-amends-missing", {"file": file, "amends": book.amends})
     for code in book.codes:
         if code not in book.usable_codes:
-            yield Problem(book.file, "book-code-unusable", {"file": book.file, "code": code})
-
-
-def _shared_codes(declared: Mapping[str, DeclaredBook], files: Collection[str]) -> Iterator[Problem]:
-    """Codes of two books of one game; the volumes of a work, declared by one title, may share theirs."""
-    present = [book for book in declared.values() if book.file in files]
-    for one, other in combinations(present, 2):
-        is_one_work = one.title is not None and one.title == other.title
-        if game_of(one.file) == game_of(other.file) and not is_one_work:
-            for code in sorted({*one.usable_codes} & {*other.usable_codes}):
-                values = {"file": other.file, "code": code, "other": one.file}
-                yield Problem(other.file, "book-code-shared", values)
+            yield Problem(file, "book-code-unusable", {"file": file, "code": code})
+    others = [one for one in before if game_of(one.file) == game_of(file) and {one.file, file} <= {*files}]
+    for other in others:
+        is_one_work = book.title is not None and book.title == other.title
+        for code in () if is_one_work else sorted({*book.usable_codes} & {*other.usable_codes}):
+            yield Problem(file, "book-code-shared", {"file": file, "code": code, "other": other.file})
 
 
 def pages_beyond(declared: Mapping[str, DeclaredBook], books: Sequence[BookSummary]) -> list[Problem]:

@@ -128,18 +128,12 @@ def _is_one_work(books: Sequence[BookSummary], numbers: Mapping[str, Collection[
 
 
 def _by_file_name(book: BookSummary, group: Iterable[BookSummary]) -> BookSummary:
-    """A book with its file's name behind its title; with ending or folders where another of it needs them."""
-    others = [_file_names(other) for other in group if other.file != book.file]
-    own = _file_names(book)
-    name = next(name for place, name in enumerate(own) if all(name != other[place] for other in others))
+    """A book with its file's name behind its title; with the whole path where another has that name."""
+    stem = PurePosixPath(book.file).stem
+    is_shared = any(PurePosixPath(other.file).stem == stem for other in group if other.file != book.file)
     notice = {"key": "book-same-title", "values": {"file": book.file, "title": book.title}}
-    return replace(book, title=f"{book.title} ({name})", problems=(*book.problems, notice))
-
-
-def _file_names(book: BookSummary) -> tuple[str, str, str, str]:
-    """What a book's file may be called, the shortest first; only the last is no other's."""
-    path = PurePosixPath(book.file)
-    return path.stem, path.name, path.with_suffix("").as_posix(), path.as_posix()
+    title = f"{book.title} ({book.file if is_shared else stem})"
+    return replace(book, title=title, problems=(*book.problems, notice))
 
 
 def with_codes(catalog: Catalog, proven: Mapping[str, Mapping[str, Collection[str]]]) -> Catalog:

@@ -32,16 +32,15 @@ def find_codes(
     last_end = -1
     for pages in numbers.bare_codes(text):
         is_listed = last_end >= 0 and bool(re.fullmatch(JOINT, text[last_end : pages.start]))
+        is_die = (pages.code or "").upper() == "D" and pages.first in _DICE_SIDES
         is_tied = in_notes and _is_beside_name(text, pages)
-        if is_tied or _is_meant(text, pages, is_question=is_question, is_listed=is_listed):
+        if not is_die and (is_tied or _is_meant(text, pages, is_question=is_question, is_listed=is_listed)):
             last_end = pages.end
             yield pages
 
 
 def _is_beside_name(text: str, pages: PrintedPages) -> bool:
     """Whether a code stands on its line behind a name, a dash or a cell's end, or begins it before a name."""
-    if (pages.code or "").upper() == "D" and pages.first in _DICE_SIDES:
-        return False
     before = text[text.rfind("\n", 0, pages.start) + 1 : pages.start]
     begins = _BEGINS_LINE.match(before) and _BEFORE_NAME.match(text, pages.end)
     return bool(begins or _BEHIND_NAME.search(before[-16:]))
@@ -50,9 +49,6 @@ def _is_beside_name(text: str, pages: PrintedPages) -> bool:
 def _is_meant(text: str, pages: PrintedPages, *, is_question: bool, is_listed: bool) -> bool:
     before = text[max(0, pages.start - 24) : pages.start]
     after = _NEXT_WORD.match(text, pages.end)
-    code = (pages.code or "").upper()
-    if code == "D" and pages.first in _DICE_SIDES:
-        return False
     if after and is_question and after[1].lower() in _ASKING:
         return True
     if after and after[1] not in _MAY_FOLLOW:

@@ -1,13 +1,13 @@
 """The whole grammar: every kind of reference in a text, none overlapping another. Pure."""
 
 import functools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 
 from rag.library.references.chapters import find_chapters
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
-from rag.library.references.page_numbers import PageList, PageNumbers, PrintedPages
+from rag.library.references.page_numbers import PageList, PageNumbers
 from rag.library.references.reference import Reference
 
 
@@ -27,12 +27,14 @@ def find_references(
     behind the name of its rule and a dash ("Bleeding – B420").
     """
     numbers, names = _of_library(frozenset(titles), frozenset(codes), is_question)
-    # Where two overlap, the one of the earlier kind is right.
-    kinds = (
-        _pages(text, numbers, names),
-        _bare_codes(text, find_codes(text, numbers, is_question=is_question, in_notes=in_notes)),
-        find_chapters(text),
+    codes_alone = find_codes(text, numbers, is_question=is_question, in_notes=in_notes)
+    pages = chain(
+        numbers.lists(text),
+        numbers.before_words(text),
+        (PageList(one.start, (one,), False) for one in codes_alone),
     )
+    # Where two overlap, the one of the earlier kind is right.
+    kinds = (*(_named(text, one, names) for one in pages), find_chapters(text))
     found: list[Reference] = []
     for new in chain.from_iterable(kinds):
         if all(new.end <= old.start or old.end <= new.start for old in found):
@@ -46,11 +48,6 @@ def _of_library(
 ) -> tuple[PageNumbers, Names]:
     """What depends on the library: its codes and titles."""
     return PageNumbers(codes, is_question), Names(titles, is_question)
-
-
-def _pages(text: str, numbers: PageNumbers, names: Names) -> Iterator[Reference]:
-    for pages in (*numbers.lists(text), *numbers.before_words(text)):
-        yield from _named(text, pages, names)
 
 
 def _named(text: str, pages: PageList, names: Names) -> Iterator[Reference]:
@@ -75,15 +72,6 @@ def _named(text: str, pages: PageList, names: Names) -> Iterator[Reference]:
             is_topic=mention is not None and mention.is_topic,
             is_pdf_page=pages.is_pdf,
             whole=one.whole_label,
-        )  # fmt: skip
-
-
-def _bare_codes(text: str, codes: Iterable[PrintedPages]) -> Iterator[Reference]:
-    for pages in codes:
-        yield Reference(
-            text[pages.start : pages.end], pages.start, pages.end,
-            book=pages.code, first=pages.first, last=pages.last,
-            whole=pages.whole_label,
         )  # fmt: skip
 
 

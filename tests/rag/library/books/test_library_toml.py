@@ -97,7 +97,6 @@ def declared(*books: str) -> str:
     [
         (['file = "sea/cor.pdf"'], [("sea/cor.pdf", "book-declared-missing")]),
         (['file = "sea/deep.pdf"\namends = "sea/cor.pdf"'], [("sea/deep.pdf", "book-amends-missing")]),
-        (['file = "sea/deep.pdf"\namends = "sea/deep.pdf"'], [("sea/deep.pdf", "book-amends-itself")]),
         (['file = "sea/deep.pdf"\ncodes = ["Core 1"]'], [("sea/deep.pdf", "book-code-unusable")]),
         (['file = "sea/deep.pdf"\ncodes = [""]'], [("sea/deep.pdf", "book-code-unusable")]),
         (['file = "sea/deep.pdf"\ncodes = ["c"]'], [("sea/deep.pdf", "book-code-unusable")]),
