@@ -38,7 +38,6 @@ from bot.questions.answering import Answering
 from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting
 from bot.questions.interrupted import tell_interrupted
-from bot.questions.rate_limit import AdmittedQuestions
 from bot.storage.kept_places import KeptPlaces
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
@@ -186,7 +185,6 @@ class RulesBot(commands.AutoShardedBot):
         self.access = Access(services.settings)
         self.readers = Readers(self.access, self.book_list.servers, lambda: self.all_guilds)
         self._guilds_elsewhere: tuple[discord.Guild, ...] = ()
-        self.admitted_questions = AdmittedQuestions()
         self.answering = Answering(
             services.rules_graph,
             services.answers,
@@ -204,7 +202,6 @@ class RulesBot(commands.AutoShardedBot):
             self.readers,
             self.open_books,
             self.answering,
-            self.admitted_questions,
         )
         self.forgetting = Forgetting(services.answers, services.feedback, self.answering, services.places)
         self._interrupted: list[KeptAnswer] = []
@@ -268,10 +265,7 @@ class RulesBot(commands.AutoShardedBot):
         guild = self.settings.discord_guild_id
         assert self.application_id is not None
         await sync_or_explain(
-            self.tree,
-            self.application_id,
-            discord.Object(guild) if guild else None,
-            self.settings.data_dir,
+            self.tree, self.application_id, discord.Object(guild) if guild else None, self.settings.data_dir
         )
 
     async def on_ready(self) -> None:
@@ -318,7 +312,7 @@ class RulesBot(commands.AutoShardedBot):
 
     async def end(self) -> None:
         """Refuse new questions, finish or excuse the running ones, leave Discord."""
-        await self.admitted_questions.finish(FINISH_SECONDS, EXCUSE_SECONDS)
+        await self.asking.queue.finish(FINISH_SECONDS, EXCUSE_SECONDS)
         try:
             await asyncio.wait_for(self.close(), CLOSE_SECONDS)
         except TimeoutError:

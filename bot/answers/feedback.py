@@ -19,19 +19,9 @@ from rag.state import Outcome
 FEEDBACK = "feedback.sqlite"
 QUESTIONS = "questions.jsonl"
 
-FROM_ANSWER = (
-    "message",
-    "channel",
-    "home",
-    "guild",
-    "asker",
-    "audience",
-    "question",
-    "standalone_question",
-    "created",
-)
-"""What is kept of an answer as it is."""
 COLUMNS = tuple(field.name for field in fields(RatedAnswer) if field.name != "ratings")
+FROM_ANSWER = {"channel", "home", "guild", "asker", *COLUMNS} & set(KeptAnswer.__slots__)
+"""What is kept of an answer as it is."""
 RATED = "SELECT message FROM ratings"
 PROVEN = (Outcome.ANSWERED, Outcome.PARTLY)
 """Outcomes of answers whose sources prove statements."""

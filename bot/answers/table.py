@@ -10,7 +10,6 @@ import sqlite3
 import statistics
 import time
 from collections.abc import Callable, Collection
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -118,13 +117,8 @@ class Answers(DataTable):
     def __init__(self, data_dir: Path, kept_days: int) -> None:
         """Open the table, and make it where there is none. Raises `ConfigurationError`."""
         self._kept_seconds = kept_days * DAY
-        self._lookups = ThreadPoolExecutor(max_workers=1)
+        self._lookup = asyncio.Lock()
         super().__init__(data_dir, ANSWERS, self._kept_seconds)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._lookups.shutdown(wait=False)
-        super().close()
 
     def keep(self, answer: KeptAnswer) -> None:
         """Keep an answer, and drop those whose time is over."""
@@ -150,7 +144,8 @@ class Answers(DataTable):
         Searches end in the order in which they began, so that messages keep theirs.
         """
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._lookups, search)
+            async with self._lookup:
+                return await asyncio.to_thread(search)
         except sqlite3.Error as error:
             log.warning("the table of answers cannot be read: %s", error)
             return None

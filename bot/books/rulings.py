@@ -1,4 +1,4 @@
-"""The rulings of each server and game, as Markdown in DATA_DIR: read again whenever a file changes."""
+"""The rulings of each server and game, as Markdown in DATA_DIR: read anew for each question."""
 
 import logging
 import shutil
@@ -8,15 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.storage.files import set_aside
-from rag.library.books.ruling import (
-    Ruling,
-    as_markdown,
-    game_of,
-    parsed,
-    title_of,
-    with_ended,
-    with_ruling,
-)
+from rag.library.books.ruling import Ruling, as_markdown, game_of, parsed, title_of, with_ended, with_ruling
 from rag.library.index.atomic_files import write_bytes
 
 log = logging.getLogger(__name__)
@@ -25,18 +17,13 @@ RULINGS = "rulings"
 Clock = Callable[[], datetime]
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class TableRulings:
     """The files `rulings/<server>/<game>.md`; every method is safe to call from any thread."""
 
-    def __init__(self, data_dir: Path, now: Clock = _now) -> None:
+    def __init__(self, data_dir: Path, now: Clock = lambda: datetime.now(UTC)) -> None:
         self._folder = data_dir / RULINGS
         self.now = now
         self._lock = threading.Lock()
-        self._read: dict[Path, tuple[tuple[int, int], list[Ruling]]] = {}
 
     def holding(self, server: int | None, games: frozenset[str] | None = None) -> list[Ruling]:
         """What holds now in a server, of these games or of all; nothing where no server is told."""
@@ -90,20 +77,14 @@ class TableRulings:
         return self._of(server) / f"{title_of(game)}.md"
 
     def _rulings(self, path: Path) -> list[Ruling]:
-        """The rulings of a file, read again where it was changed, also by hand."""
+        """The rulings of a file, which may have been changed by hand."""
         try:
-            facts = path.stat()
-            stamp = facts.st_mtime_ns, facts.st_size
-            known = self._read.get(path)
-            if known is None or known[0] != stamp:
-                known = stamp, parsed(path.read_text(encoding="utf-8-sig"), game_of(path.stem))
-                self._read[path] = known
+            return parsed(path.read_text(encoding="utf-8-sig"), game_of(path.stem))
         except FileNotFoundError:
             return []
         except UnicodeDecodeError as error:
             set_aside(path, str(error))
             return []
-        return list(known[1])
 
     def _write(self, path: Path, game: str, rulings: Sequence[Ruling]) -> None:
         text = as_markdown(title_of(game), rulings).encode()

@@ -40,7 +40,7 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
         """Tell where the books speak of something, a page of places at a time."""
         bot, user = interaction.client, interaction.user
         is_gm = bot.access.is_gm(user, interaction.permissions)
-        with bot.admitted_questions.admit(user.id, is_gm=is_gm):
+        with bot.asking.queue.admit(user.id, is_gm=is_gm):
             await acknowledge(interaction, private=True)
             await show_places(interaction, await named(text, interaction), book, 0)
 

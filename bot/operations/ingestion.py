@@ -24,10 +24,8 @@ COMMAND = ("-m", "rag", "ingest", "--progress", "json", "--stay", str(STAYS_SECO
 PROJECT = Path(rag.__file__).parent.parent
 KEPT_FROM_IT = ("DISCORD_TOKEN",)
 GRACE_SECONDS = 2.0
-REACH_SECONDS = 10.0
-"""A Chroma server may start after the bot, and is asked for this often until it answers."""
 LOOK_SECONDS = 10.0
-"""A library that is absent is looked for, and one that is there looked through for changes, this often."""
+"""How often a library or a Chroma server that is not there yet is looked for, and the library for changes."""
 MEND_SECONDS = 300.0
 """A damaged index is made anew at once, and where that fails, as on a full disk, or anything else is left
 unfinished, this often."""
@@ -117,7 +115,7 @@ class Ingestion:
     async def run(self) -> None:
         """Index what is new or changed, as soon as library and index are there."""
         while not await asyncio.to_thread(self._is_reachable):
-            await asyncio.sleep(REACH_SECONDS)
+            await asyncio.sleep(LOOK_SECONDS)
         while await asyncio.to_thread(self._is_absent):
             await asyncio.sleep(LOOK_SECONDS)
         self.absent_folder = None

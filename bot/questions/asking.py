@@ -24,7 +24,6 @@ from bot.messages.threads import conversation_channel, may_write, open_thread
 from bot.questions.answering import Answering, log_question
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue
-from bot.questions.rate_limit import AdmittedQuestions
 from bot.questions.requests import Requests, thread_id_of_place
 from bot.questions.working_message import working_content
 from bot.render.embeds import Asker, Content, with_asker
@@ -45,7 +44,6 @@ class Asking(Requests):
     """
 
     answering: Answering
-    admitted_questions: AdmittedQuestions
     queue: QuestionQueue = field(default_factory=QuestionQueue)
 
     # --- commands ---------------------------------------------------------------------------------
@@ -87,10 +85,7 @@ class Asking(Requests):
             await self.answering.answer(asked, reply, queue_entry)
 
     async def _with_thread(
-        self,
-        interaction: discord.Interaction,
-        asked: AskedQuestion,
-        reply: InteractionReply | ChannelMessage,
+        self, interaction: discord.Interaction, asked: AskedQuestion, reply: InteractionReply | ChannelMessage
     ) -> None:
         """The message opens a thread on itself, whose id it has from the first moment."""
         asked = replace(asked, thread_id=shared_thread_id(reply.id))
@@ -314,7 +309,7 @@ class Asking(Requests):
         """
         same = (asked.asker, asked.thread_id, asked.reader, asked.book, asked.question) if once else None
         try:
-            with self.admitted_questions.admit(asked.asker, is_gm=asked.is_by_gm, asked=same):
+            with self.queue.admit(asked.asker, is_gm=asked.is_by_gm, asked=same):
                 yield
         except Refused as error:
             log_question(asked, type(error).__name__, 0.0)

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import discord
@@ -97,14 +97,9 @@ def _sent_names(data: Mapping[str, Any]) -> dict[int, str]:
 
 def _name_in(guild: discord.Guild, kind: str, found: int) -> str | None:
     """The name of a member, role or channel, as far as it is known."""
-    if kind == "#":
-        channel = guild.get_channel_or_thread(found)
-        return channel.name if channel else None
-    if kind == "@&":
-        role = guild.get_role(found)
-        return role.name if role else None
-    member = guild.get_member(found)
-    return member.display_name if member else None
+    look_ups: dict[str, Callable[[int], Any]] = {"#": guild.get_channel_or_thread, "@&": guild.get_role}
+    named = look_ups.get(kind, guild.get_member)(found)
+    return getattr(named, "display_name", None) or getattr(named, "name", None)
 
 
 def fitting(question: str) -> str:

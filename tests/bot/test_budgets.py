@@ -58,9 +58,7 @@ async def bill(budgets: Budgets, accounts: tuple[Account, ...], usage: Usage) ->
 # --- what may be spent ----------------------------------------------------------------------------
 
 
-async def test_who_has_spent_the_tokens_is_over_and_others_are_not(
-    opened: Callable[[], Budgets],
-) -> None:
+async def test_who_has_spent_the_tokens_is_over_and_others_are_not(opened: Callable[[], Budgets]) -> None:
     budgets = opened()
     await bill(budgets, (ANA, TABLE), Usage(1, 100_000))
     assert budgets.over((ANA, TABLE)) == ANA
@@ -135,9 +133,7 @@ async def test_a_question_that_was_refused_costs_nothing(opened: Callable[[], Bu
     assert budgets.spent(ANA) == Usage()
 
 
-async def test_a_question_that_failed_after_calls_costs_what_they_took(
-    opened: Callable[[], Budgets],
-) -> None:
+async def test_a_question_that_failed_after_calls_costs_what_they_took(opened: Callable[[], Budgets]) -> None:
     budgets, failure = opened(), IndexUnreachable()
     failure.usage = Usage(2, 900, 100)
     with pytest.raises(IndexUnreachable):

@@ -71,11 +71,7 @@ def test_without_the_folder_of_the_books_it_starts_and_looks_for_it(
     ],
 )
 async def test_whether_the_chat_model_answers_is_one_line(
-    table: Table,
-    caplog: pytest.LogCaptureFixture,
-    failure: ModelError | None,
-    level: str,
-    told: str,
+    table: Table, caplog: pytest.LogCaptureFixture, failure: ModelError | None, level: str, told: str
 ) -> None:
     table.chat_model = ScriptedChatModel(failure)
     with caplog.at_level(logging.INFO):

@@ -92,12 +92,7 @@ def test_after_their_time_ratings_are_left_without_names(
 
 @pytest.mark.parametrize(
     ("of", "id"),
-    [
-        (Of.MESSAGE, KEPT.message),
-        (Of.CHANNEL, KEPT.channel),
-        (Of.CHANNEL, KEPT.home),
-        (Of.SERVER, SERVER),
-    ],
+    [(Of.MESSAGE, KEPT.message), (Of.CHANNEL, KEPT.channel), (Of.CHANNEL, KEPT.home), (Of.SERVER, SERVER)],
 )
 def test_what_is_deleted_in_discord_takes_its_ratings_along(feedback: Feedback, of: Of, id: int) -> None:
     feedback.rate(KEPT, BIA, Rating.RIGHT, None)

@@ -3,11 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from discord import (
-    AppCommandType,
-    ComponentType,
-    InteractionType,
-)
+from discord import AppCommandType, ComponentType, InteractionType
 
 from tests.bot.specification.components import walk
 

@@ -107,11 +107,7 @@ class DiscordServer:
     # --- the bot --------------------------------------------------------------------------------
 
     async def start_bot(
-        self,
-        env: Mapping[str, str],
-        cwd: Path,
-        module: str = "bot",
-        ready_within: float | None = 20.0,
+        self, env: Mapping[str, str], cwd: Path, module: str = "bot", ready_within: float | None = 20.0
     ) -> BotProcess:
         """Start `python -m bot` as a process in the folder `cwd`, and wait until it is connected.
 
@@ -172,10 +168,7 @@ class DiscordServer:
         return [request for request in self.rest.requests if request.fits(method, path)]
 
     async def message_in(
-        self,
-        channel: Channel,
-        where: Callable[[Message], bool] = lambda message: True,
-        within: float = 15.0,
+        self, channel: Channel, where: Callable[[Message], bool] = lambda message: True, within: float = 15.0
     ) -> Message:
         """The newest message of the bot in `channel` for which `where` holds, as soon as there is one.
 

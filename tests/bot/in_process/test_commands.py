@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.operations.ingestion import Reading
-from bot.questions.rate_limit import QUESTIONS_A_MINUTE
+from bot.questions.queue import QUESTIONS_A_MINUTE
 from rag.config import SAMPLE_LIBRARY
 from rag.state import Usage
 from tests.bot.in_process.conftest import Chat
@@ -183,7 +183,7 @@ async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(chat: Chat) 
 
 
 async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person_there(chat: Chat) -> None:
-    chat.bot.admitted_questions.is_closed = True
+    chat.bot.asking.queue.is_closed = True
     for person in (chat.ana, chat.ana, chat.bia, chat.ana):
         await person.send(chat.channel, f"{chat.mention} {QUESTION}")
     told = [message for message in chat.channel.history() if "being restarted" in text_of(message)]
@@ -200,7 +200,7 @@ async def test_status_says_how_long_ago_the_index_was_made(
 
 
 async def test_while_it_is_stopped_new_questions_are_told_to_come_back(chat: Chat) -> None:
-    chat.bot.admitted_questions.is_closed = True
+    chat.bot.asking.queue.is_closed = True
     told = await chat.ask()
     assert "being restarted" in text_of(response(told).message)
     assert chat.graph.asked == []

@@ -117,7 +117,7 @@ def killed_at_work(table: Table, answer: int) -> None:
 async def _stopped(chat: Chat) -> None:
     while not chat.graph.asked:
         await asyncio.sleep(0.01)
-    await chat.bot.admitted_questions.finish(within=0, excuse_within=1)
+    await chat.bot.asking.queue.finish(within=0, excuse_within=1)
 
 
 async def test_a_private_question_that_failed_is_tried_again_in_private(chat: Chat) -> None:
@@ -203,7 +203,7 @@ async def test_what_is_sent_from_a_window_that_was_open_over_a_restart_is_answer
 async def test_a_typed_question_that_is_refused_is_given_back(chat: Chat) -> None:
     result = await chat.ask()
     shown = await chat.ana.click(response(result), label="Follow up")
-    chat.bot.admitted_questions.is_closed = True
+    chat.bot.asking.queue.is_closed = True
     told = await chat.ana.submit_modal(shown, {field_of(shown.modal): "And in thick fog?"})
     assert "being restarted" in text_of(response(told).message)
     assert "And in thick fog?" in text_of(response(told).message)

@@ -42,7 +42,7 @@ def test_a_declared_book_goes_by_its_title_and_its_audience(tmp_path: Path) -> N
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    for pause in ("LOOK_SECONDS", "SETTLED_SECONDS", "REACH_SECONDS"):
+    for pause in ("LOOK_SECONDS", "SETTLED_SECONDS"):
         monkeypatch.setattr(ingestion, pause, 0.01)
 
 
@@ -176,11 +176,7 @@ async def test_a_file_that_is_being_copied_is_waited_for(
     ids=["at once", "not again at once where the attempt fails late"],
 )
 async def test_damage_that_questions_meet_has_the_library_indexed_once(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    intact_looks: int,
-    takes: float,
-    ingested_at: list[int],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, intact_looks: int, takes: float, ingested_at: list[int]
 ) -> None:
     now, looks, ingested = 1.0, 0, []
     monkeypatch.setattr(ingestion, "time", SimpleNamespace(monotonic=lambda: now))

@@ -119,9 +119,7 @@ async def test_the_words_of_a_question_are_logged_for_debugging_alone(
     assert {one.levelname for one in caplog.records if ASKED.question in one.getMessage()} == {"DEBUG"}
 
 
-async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(
-    answering: Answering,
-) -> None:
+async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(answering: Answering) -> None:
     queue, message = QuestionQueue(), RecordedMessage()
     for shown in (RecordedMessage(), message):
         with queue.join(ASKED) as queue_entry:

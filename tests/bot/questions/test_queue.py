@@ -1,17 +1,25 @@
-"""Whose question comes next: in order within a conversation, in turns between people."""
+"""How much may be asked at once, whose question comes next, and an orderly end."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.errors import AlreadyAsked, Restarting, TooBusy, TooSoon
 from bot.questions.answering import Answering
 from bot.questions.question import AskedQuestion
-from bot.questions.queue import QuestionQueue, QueueEntry
-from tests.bot.questions.recorded_message import ASKED, RecordedMessage
+from bot.questions.queue import (
+    MOST_ADMITTED,
+    MOST_ADMITTED_OF_ONE,
+    QUESTIONS_A_MINUTE,
+    QuestionQueue,
+    QueueEntry,
+)
+from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
 from tests.bot.table import ScriptedRulesGraph
 
 ANA, BIA, CAI = 1, 2, 3
@@ -110,3 +118,99 @@ async def test_never_more_are_at_work_than_the_bounds_allow(people: int) -> None
     await asyncio.gather(*(ask(number) for number in range(20)))
     assert most == [min(4, 2 * people), 2 if people == 1 else most[1]]
     assert most[1] <= 2
+
+
+# --- how much is admitted, and an orderly end ----------------------------------------------------
+
+
+@pytest.fixture
+def queue() -> QuestionQueue:
+    return QuestionQueue()
+
+
+async def admitted(queue: QuestionQueue, work: Coroutine[Any, Any, object]) -> None:
+    """A question from its admission to its end."""
+    with queue.admit(100, is_gm=True):
+        await work
+
+
+@pytest.mark.parametrize(
+    ("takes", "told"), [(0.05, "**A storm lamp"), (60, "I am being restarted")], ids=["finished", "excused"]
+)
+async def test_at_the_end_a_running_question_may_finish_within_its_time_or_is_excused(
+    answering: Answering, rules_graph: ScriptedRulesGraph, queue: QuestionQueue, takes: float, told: str
+) -> None:
+    rules_graph.gate, message = asyncio.Event(), RecordedMessage()
+    with queue.join(ASKED) as queue_entry:
+        task = asyncio.create_task(admitted(queue, answering.answer(ASKED, message, queue_entry)))
+        await until_asked(rules_graph, 1)
+        asyncio.get_running_loop().call_later(takes, rules_graph.gate.set)
+        await queue.finish(within=0.5, excuse_within=1)
+    assert task.done()
+    assert told in message.shown[-1]
+
+
+async def test_at_the_end_a_question_that_is_still_being_acknowledged_may_finish(
+    queue: QuestionQueue,
+) -> None:
+    task = asyncio.create_task(admitted(queue, asyncio.sleep(0.05)))
+    await asyncio.sleep(0)
+    await queue.finish(within=2, excuse_within=1)
+    assert task.done()
+    assert task.exception() is None
+
+
+async def test_at_the_end_a_question_without_a_message_yet_is_told_to_come_back(
+    queue: QuestionQueue,
+) -> None:
+    task = asyncio.create_task(admitted(queue, asyncio.sleep(60)))
+    await asyncio.sleep(0)
+    await queue.finish(within=0.05, excuse_within=1)
+    assert isinstance(task.exception(), Restarting)
+
+
+async def test_a_user_may_ask_again_when_a_minute_is_over() -> None:
+    now = [0.0]
+    queue = QuestionQueue(clock=lambda: now[0])
+
+    def ask() -> None:
+        with queue.admit(100, is_gm=False):
+            """Answer at once."""
+
+    for _ in range(QUESTIONS_A_MINUTE):
+        ask()
+    now[0] = 20.0
+    with pytest.raises(TooSoon) as raised:
+        ask()
+    assert raised.value.values["seconds"] == 40
+    now[0] = 60.0
+    ask()
+
+
+@pytest.mark.parametrize(("people", "bound"), [(60, MOST_ADMITTED), (1, MOST_ADMITTED_OF_ONE)])
+async def test_of_many_at_once_only_as_many_as_the_bounds_are_admitted(
+    queue: QuestionQueue, people: int, bound: int
+) -> None:
+    release = asyncio.Event()
+
+    async def wait(person: int) -> None:
+        with queue.admit(person, is_gm=True):
+            await release.wait()
+
+    tasks = [asyncio.create_task(wait(number % people)) for number in range(60)]
+    await asyncio.sleep(0)
+    release.set()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(one) for one in ended].count(TooBusy) == 60 - bound
+
+
+async def test_what_must_not_be_asked_twice_is_admitted_again_when_it_has_ended(
+    queue: QuestionQueue,
+) -> None:
+    with queue.admit(100, is_gm=False, asked="the same"):
+        with pytest.raises(AlreadyAsked), queue.admit(100, is_gm=False, asked="the same"):
+            pytest.fail("it was admitted")
+        with queue.admit(100, is_gm=False):
+            pass
+    with queue.admit(100, is_gm=False, asked="the same"):
+        assert not queue.is_closed

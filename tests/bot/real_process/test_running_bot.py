@@ -111,10 +111,7 @@ async def test_two_follow_ups_within_a_second_are_answered_in_order_each_knowing
     assert [
         first.reply_to and first.reply_to.content[-10:],
         second.reply_to and second.reply_to.content[-11:],
-    ] == [
-        "the first?",
-        "the second?",
-    ]
+    ] == ["the first?", "the second?"]
     assert "And the first?" in rewrites[1].rsplit("<exchange>", 1)[1]
 
 
