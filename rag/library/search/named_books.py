@@ -1,7 +1,8 @@
 """Books and games that a question names: where it wants to be answered from."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -12,7 +13,7 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, QUESTIONS
 from rag.library.language.spelling import SHORTEST_MISSPELT, one_slip_away
 from rag.library.language.words import fold
-from rag.library.search.ordinary_words import OrdinaryWords
+from rag.library.search.known_words import is_ordinary_word
 from rag.rules import rule
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
@@ -22,23 +23,23 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 _LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")
-_ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
-_MIXED = re.compile(r"(?=\w*\d)(?=\w*[^\W\d_])\w+")
 _DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
+_ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class NamedBooks:
     """The files of each work or game that a question names, and the question without their names.
 
-    `names` are what is named in few words: the games of which all books are meant, else files.
+    `names` are what is named in few words: the games of which all books are meant, else files. `likely` are
+    the files of what may be a name or a word of the rules. `is_all`: the question says nothing else.
     """
 
     works: tuple[frozenset[str], ...]
     rest: str
     names: tuple[str, ...] = ()
     is_all: bool = False
-    """Whether the question says nothing else."""
+    likely: frozenset[str] = frozenset()
 
     @property
     def files(self) -> frozenset[str]:
@@ -50,10 +51,12 @@ class NamedBooks:
 class _Names:
     """The names of books, as folded words, with the files that each means.
 
-    `joined` tells them by their letters alone, `words` are those of all, `longest` counts those of one.
+    `games` are the names of games among them. `joined` tells names by their letters alone, `words` are those
+    of all, `longest` counts those of one.
     """
 
     files: Mapping[tuple[str, ...], frozenset[str]]
+    games: frozenset[tuple[str, ...]]
     joined: Mapping[str, tuple[str, ...]]
     words: frozenset[str]
     longest: int
@@ -67,41 +70,39 @@ def _spellings(asked: str) -> frozenset[str]:
     return frozenset([asked, *(word for word in one_slip_away(asked) if len(word) >= SHORTEST_MISSPELT)])
 
 
-@rule(without=lambda question, books, of_rules=None: NamedBooks((), question))
-def named_books(
-    question: str, books: Sequence[BookSummary], of_rules: OrdinaryWords | None = None
-) -> NamedBooks:
+@rule(without=lambda question, books: NamedBooks((), question))
+def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
     """Which of `books` a question names by title, short title or game; the longest name wins.
 
-    A name that the books use as nothing else, as far as `of_rules` tells, is one wherever it stands. One that
-    may also be a word of the rules ("Magic") counts as a title where it is capitalised, follows a preposition
-    and ends a clause ("in Magic, …") or begins the question before a colon ("Magic: …"); of several words,
-    where they follow a preposition or are capitalised.
-    What has letters mixed with digits ("3p", "d6 magic") is no word of the rules, unless it is a die. Words
-    of five letters and more may be misspelt a little, by question or file.
+    A name is sure where it stands as a title: of several words, behind a preposition or capitalised; of one
+    word, capitalised between a preposition and the end of a clause ("in Magic, …"). So is one with a word
+    that nobody uses otherwise ("gurps", "3p"), and the name of a game in several words. Any other may be a
+    word of the rules ("magic"): its books are but `likely`.
+    Words of five letters and more may be misspelt a little, by question or file.
     """
     words = list(_WORD.finditer(question))
     taken: list[tuple[int, int]] = []
     works: list[frozenset[str]] = []
+    likely: set[str] = set()
     names = _names(tuple((book.file, book.title, book.game) for book in books))
     for said, name in _said(words, names):
         start, end = said[0].start(), said[-1].end()
-        is_free = all(end <= one or other <= start for one, other in taken)
-        if is_free and (
-            _is_title(question, start, end) or (of_rules and named_anywhere(name, said, of_rules))
-        ):
+        if any(start < other and one < end for one, other in taken):
+            continue
+        if _is_title(question, start, end) or _is_only_a_name(said, is_game=name in names.games):
             works.append(names.files[name])
             placed = _PLACED.search(question[:start])
             taken.append((placed.start() if placed else start, end))
-    if not works:
-        return NamedBooks((), question)
+        else:
+            likely |= names.files[name]
     files = frozenset().union(*works)
     others = [word for word in words if not any(start <= word.start() < end for start, end in taken)]
     return NamedBooks(
         works=tuple(dict.fromkeys(works)),
-        rest=_without(question, taken),
+        rest=_without(question, taken) if works else question,
         names=tuple(_in_short(files, books)),
-        is_all=all(fold(word[0]) in GRAMMAR_FUNCTION_WORDS for word in others),
+        is_all=bool(works) and all(fold(word[0]) in GRAMMAR_FUNCTION_WORDS for word in others),
+        likely=frozenset(likely),
     )
 
 
@@ -118,38 +119,33 @@ def _names(books: tuple[tuple[str, str, str], ...]) -> _Names:
 
     A game's are those of its book of that name as well.
     """
-    titles = names_of({title for _, title, _ in books})
-    beginnings = {
-        name: next(iter(meant))
-        for name, meant in _beginnings(titles).items()
-        if len(meant) == 1 and name not in titles
-    }
-    games = {game: game for _, _, game in books if game}
-    of_title = {meant: [file for file, title, _ in books if title == meant] for meant in titles.values()}
-    of_game = {meant: [file for file, _, game in books if game == meant] for meant in games}
-    files: dict[tuple[str, ...], frozenset[str]] = {}
-    for name, title in (titles | beginnings).items():
-        _add(files, name, of_title[title])
-    for game in games:
-        _add(files, game, of_game[game])
+    of_title: defaultdict[str, set[str]] = defaultdict(set)
+    of_game: defaultdict[str, set[str]] = defaultdict(set)
+    for file, title, game in books:
+        of_title[title].add(file)
+        of_game[game].add(file)
+    of_game.pop("", None)
+    titles, games = names_of(of_title), {game: game for game in of_game}
+    called = {name: of_title[title] for name, title in (_beginnings(titles) | titles).items()}
+    by_initials = {name: of_title[title] for name, title in initials_of(titles).items()}
+    initials = _by_words(
+        [*by_initials.items(), *((name, of_game[game]) for name, game in initials_of(games).items())]
+    )
     # What is a name by itself means nobody else by their initials.
-    initials: dict[tuple[str, ...], frozenset[str]] = {}
-    for name, title in initials_of(titles).items():
-        _add(initials, name, of_title[title])
-    for name, game in initials_of(games).items():
-        _add(initials, name, of_game[game])
-    found = {words: meant for words, meant in (initials | files).items() if words}
+    found = initials | _by_words([*called.items(), *of_game.items()])
     joined = {"".join(name): name for name in found if len("".join(name)) >= SHORTEST_MISSPELT}
     words = frozenset(word for name in found for word in name)
-    return _Names(found, joined, words, max(map(len, found), default=0))
+    return _Names(
+        found, frozenset(_by_words(of_game.items())), joined, words, max(map(len, found), default=0)
+    )
 
 
-def _beginnings(titles: Mapping[str, str]) -> dict[str, set[str]]:
-    """What names begin with, two words or more, with the titles meant: people say no more of a long one.
+def _beginnings(titles: Mapping[str, str]) -> dict[str, str]:
+    """What names begin with, two words or more, with the one title meant: people say no more of a long one.
 
     The first word may lose a part: "OpenD6 Fantasy Rulebook" is also "D6 Fantasy".
     """
-    found: dict[str, set[str]] = {}
+    found: defaultdict[str, set[str]] = defaultdict(set)
     for name, title in titles.items():
         first, *others = name.split()
         parts = _PARTS.sub(" ", first).split()
@@ -157,13 +153,17 @@ def _beginnings(titles: Mapping[str, str]) -> dict[str, set[str]]:
             for end in range(len(others) + 1):
                 words = ["".join(parts[start:]), *others[:end]]
                 if len(words) > 1 and words[-1][0].isupper():
-                    found.setdefault(" ".join(words), set()).add(title)
-    return found
+                    found[" ".join(words)].add(title)
+    return {name: meant.pop() for name, meant in found.items() if len(meant) == 1}
 
 
-def _add(files: dict[tuple[str, ...], frozenset[str]], name: str, meant: Sequence[str]) -> None:
-    words = tuple(_WORD.findall(fold(name)))
-    files[words] = files.get(words, frozenset()) | frozenset(meant)
+def _by_words(called: Iterable[tuple[str, set[str]]]) -> dict[tuple[str, ...], frozenset[str]]:
+    """The files of each name, by its folded words."""
+    files: dict[tuple[str, ...], frozenset[str]] = {}
+    for name, meant in called:
+        if words := tuple(_WORD.findall(fold(name))):
+            files[words] = files.get(words, frozenset()) | meant
+    return files
 
 
 def _said(
@@ -184,14 +184,11 @@ def _said(
                 yield words[first:end], name
 
 
-@rule(without=lambda name, asked, of_rules: False)
-def named_anywhere(name: tuple[str, ...], asked: Sequence[re.Match[str]], of_rules: OrdinaryWords) -> bool:
-    """Whether the books use a name as nothing else, and no word of theirs is taken for a misspelt one."""
-    said = [fold(word[0]) for word in asked]
-    is_die = len(said) == 1 and _DIE.fullmatch(said[0])
-    other = {*said} - {*name, "".join(name)}
-    misspelt = other if len(said) == len(name) else set()
-    return not is_die and not of_rules.is_ordinary_word(name) and not any(map(of_rules.has, misspelt))
+def _is_only_a_name(said: Sequence[re.Match[str]], *, is_game: bool) -> bool:
+    """Whether nobody says these words of something else."""
+    if len(said) == 1 and _DIE.fullmatch(said[0][0]):
+        return False
+    return (is_game and len(said) > 1) or not all(is_ordinary_word(fold(word[0])) for word in said)
 
 
 def _is_title(question: str, start: int, end: int) -> bool:
@@ -199,9 +196,6 @@ def _is_title(question: str, start: int, end: int) -> bool:
     is_put_before = not question[:start].strip() and question.startswith(":", end)
     is_placed = is_put_before or bool(_PLACED.search(question[:start]))
     words = _WORD.findall(question[start:end])
-    is_die = len(words) == 1 and _DIE.fullmatch(words[0])
-    if not is_die and any(map(_MIXED.fullmatch, words)):
-        return True
     if len(words) == 1:
         return is_placed and question[start].isupper() and bool(_ENDS.match(question, end))
     return is_placed or sum(word[0].isupper() for word in words) > 1

@@ -17,9 +17,8 @@ from rag.library.language.short_forms import with_short_forms_written_out
 from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
-from rag.library.search.misspellings import Misspellings, put_right
+from rag.library.search.known_words import KnownWords, put_right
 from rag.library.search.named_books import NamedBooks, named_books
-from rag.library.search.ordinary_words import OrdinaryWords
 from rag.library.search.page_lookup import named_pages
 from rag.state import AbsentPage, PageOfSeveralBooks
 
@@ -59,7 +58,8 @@ class Query:
     the files it wants to be answered from, `works` those of each work it names. `meaning` is embedded: the
     text, and its translation where books are in another language. `is_lookup`: it asks for the pages it names
     and for nothing else. `absent` are named pages that no book has, `ambiguous` those that too many books
-    have. `likely` are the files of the conversation before. `unheard` are words that neither books nor
+    have. `likely` are the files of the conversation before, and of what may be
+    a name. `unheard` are words that neither books nor
     dictionaries have: no near word is looked for.
     """
 
@@ -111,7 +111,7 @@ class QueryReader:
 
     def named_books(self, text: str) -> NamedBooks:
         """The books and games that a text names."""
-        return named_books(text, self.books, OrdinaryWords(self.store, self._scope, self._languages))
+        return named_books(text, self.books)
 
     def asks_something(self, question: str) -> bool:
         """Whether a question says what a book could tell of: a page, a word, or an abbreviation of the books.
@@ -146,14 +146,14 @@ class QueryReader:
     def _is_word(self, letters: str) -> bool:
         """Whether books, people who ask or a dictionary have a word, or one that it is a misspelling of."""
         return (
-            any(self._misspellings.is_known(letters, language) for language in OUR_LANGUAGES)
-            or any(self._misspellings.misspelt(letters, language) for language in OUR_LANGUAGES)
+            any(self._words.is_known(letters, language) for language in OUR_LANGUAGES)
+            or any(self._words.misspelt(letters, language) for language in OUR_LANGUAGES)
             or any(is_spelt_right(letters, language) for language in LANGUAGES)
         )
 
     @property
-    def _misspellings(self) -> Misspellings:
-        return Misspellings(self.store, self._scope, self._languages)
+    def _words(self) -> KnownWords:
+        return KnownWords(self.store, self._scope, self._languages)
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
@@ -172,7 +172,7 @@ class QueryReader:
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
         named = named_pages(text, wanted, self.books, catalog, self.store, frozenset(bound))
         books = wanted.files or frozenset(bound) or self._scope.files
-        misspelt = self._misspellings.misspelt(wanted.rest, language)
+        misspelt = self._words.misspelt(wanted.rest, language)
         asked = self._written_out(put_right(wanted.rest, misspelt), language)
         translated = [
             word
@@ -191,8 +191,8 @@ class QueryReader:
             absent=named.absent,
             ambiguous=named.ambiguous,
             misspelt=tuple(misspelt.items()),
-            likely=likely,
-            unheard=self._misspellings.unheard(asked, language),
+            likely=likely | wanted.likely,
+            unheard=self._words.unheard(asked, language),
         )
 
     def _written_out(self, text: str, language: str) -> str:

@@ -3,13 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, InstanceOf
 
 from rag.errors import ModelError, UnusableVectors
@@ -25,7 +23,7 @@ log = logging.getLogger(__name__)
 class ParentDocumentRetriever(BaseRetriever):
     """Finds the pages of the reader's books for a query; each page is one document, at most `k` of them.
 
-    A batch of queries makes one embedding request and one vector query, however many they are. Where
+    However many queries are searched at once, they make one embedding request and one vector query. Where
     nothing can be embedded, words alone decide.
     """
 
@@ -34,29 +32,6 @@ class ParentDocumentRetriever(BaseRetriever):
     queries: InstanceOf[QueryReader]
     search: InstanceOf[Search]
     embeddings: Embeddings | None
-
-    def batch(
-        self,
-        inputs: list[str],
-        config: RunnableConfig | list[RunnableConfig] | None = None,
-        *,
-        return_exceptions: bool = False,
-        **kwargs: Any,
-    ) -> list[list[Document]]:
-        """The pages for each query, in order."""
-        queries = self.queries.read(inputs)
-        return [result.context for result in self.search.find(queries, self._embed(self._texts(queries)))]
-
-    async def abatch(
-        self,
-        inputs: list[str],
-        config: RunnableConfig | list[RunnableConfig] | None = None,
-        *,
-        return_exceptions: bool = False,
-        **kwargs: Any,
-    ) -> list[list[Document]]:
-        """The pages for each query, in order; nothing blocks the event loop."""
-        return [result.context for result in await self.asearch(inputs)]
 
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         """The pages for each query, in order, with what became of the pages it names."""
@@ -75,12 +50,15 @@ class ParentDocumentRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        return self.batch([query])[0]
+        queries = self.queries.read([query])
+        (found,) = self.search.find(queries, self._embed(self._texts(queries)))
+        return found.context
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
     ) -> list[Document]:
-        return (await self.abatch([query]))[0]
+        (found,) = await self.asearch([query])
+        return found.context
 
     def _texts(self, queries: Sequence[Query]) -> list[str]:
         return list(dict.fromkeys(text for query in queries for text in query.texts))

@@ -18,7 +18,7 @@ OWN_LANGUAGE = 0.1
 """What speaking the question's language is worth, beside at most 1 for words and for meaning."""
 
 SPOKEN_OF = 0.3
-"""What it is worth that a conversation was about a game before."""
+"""What it is worth that a conversation was about a game before, or that a query may name it."""
 
 EXPONENT = 0.25
 """The power to which the score of a game is raised. The result multiplies the scores of its pages.

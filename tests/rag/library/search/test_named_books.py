@@ -59,9 +59,10 @@ def test_a_game_names_all_its_books() -> None:
         ("how do wounds work odd8", ["sorcery.pdf"]),
         ("como invocar familiar d8 sorcery", ["sorcery.pdf"]),
         ("quanto custa a tocha no sistema 3p", ["livro.pdf"]),
+        ("iron crouns how is a crown won", ["core.pdf", "magic.pdf"]),
     ],
 )
-def test_a_name_of_letters_and_digits_is_a_name_however_it_is_written(
+def test_a_name_that_says_nothing_else_is_a_name_however_it_is_written(
     question: str, named: list[str]
 ) -> None:
     assert files(question) == named
@@ -76,6 +77,7 @@ def test_a_name_of_letters_and_digits_is_a_name_however_it_is_written(
         "What does lore say of the tide?",
         "magic: what does it cost?",
         "Do I need a minimal crew?",
+        "roll a d20 for it",
     ],
 )
 def test_a_word_of_the_rules_names_no_book(question: str) -> None:

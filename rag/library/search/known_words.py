@@ -1,0 +1,106 @@
+"""Which words the books, dictionaries and people who ask know, and what a misspelt one was meant as."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.library.index.store import Scope, Store
+from rag.library.language.glossary import glossary
+from rag.library.language.identify import OUR_LANGUAGES
+from rag.library.language.language import LANGUAGES
+from rag.library.language.spelling import (
+    SHORTEST_MISSPELT,
+    has_dictionary,
+    is_spelt_right,
+    one_slip_away,
+    spelt_right,
+)
+from rag.library.language.words import fold, stem
+from rag.rules import rule
+
+_WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_MISSPELT},}}")
+"""Words that are looked at."""
+
+
+def is_ordinary_word(word: str) -> bool:
+    """Whether a folded word is one of a language we speak, one that people ask with, or a number."""
+    return word.isdecimal() or any(
+        word in LANGUAGES[code].short_forms or _is_asked_with(word, code) or is_spelt_right(word, code)
+        for code in OUR_LANGUAGES
+    )
+
+
+def _is_asked_with(word: str, language: str) -> bool:
+    """Whether a word builds questions of a language, or its glossary has it for what books call otherwise."""
+    known = LANGUAGES[language]
+    return word in known.function_words | known.asking_words or any(
+        stem(word, language) in glossary(language, printed) for printed in LANGUAGES
+    )
+
+
+def put_right(text: str, misspelt: Mapping[str, str]) -> str:
+    """A text with its misspelt words as they were meant."""
+    return _WORD.sub(lambda found: misspelt.get(found[0], found[0]), text)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownWords:
+    """The words of the books that are searched, in these languages, and of those who ask."""
+
+    store: Store
+    scope: Scope
+    languages: Sequence[str]
+
+    def stands_in_books(self, word: str) -> bool:
+        """Whether the books that are searched have a word, in any form."""
+        return any(self.store.knows(stem(word, code), code, self.scope) for code in self.languages)
+
+    def is_known(self, word: str, language: str) -> bool:
+        """Whether a lower-case word is known to books or dictionaries, or one that people ask with.
+
+        Two people may ask in two languages of one conversation: the words of any that mean something in the
+        books are known.
+        """
+        return (
+            self.stands_in_books(word)
+            or any(_is_asked_with(word, code) for code in {language, *OUR_LANGUAGES})
+            or any(is_spelt_right(word, code) for code in {language, *self.languages})
+        )
+
+    def unheard(self, text: str, language: str) -> frozenset[str]:
+        """The words of a query, in small letters, that neither books nor dictionaries have.
+
+        Without a dictionary of the language nothing is.
+        """
+        if language not in LANGUAGES or not has_dictionary(language):
+            return frozenset()
+        words = {word.lower() for word in _WORD.findall(text)}
+        return frozenset(word for word in words if not self.is_known(word, language))
+
+    @rule(without=lambda books, text, language: {})
+    def misspelt(self, text: str, language: str) -> dict[str, str]:
+        """The misspelt words of a query, as the books have them, or as people ask for what they have.
+
+        Of several words that are one slip away one is taken that names a topic, of these the commonest.
+        """
+        unheard = self.unheard(text, language)
+        meant = {word: self._meant(word, language) for word in _WORD.findall(text) if word.lower() in unheard}
+        return {word: right for word, right in meant.items() if right}
+
+    def _meant(self, word: str, language: str) -> str:
+        """The word that another is a slip away from, "" where there is none."""
+        slips = sorted({*one_slip_away(fold(word))})
+        printed = (near for code in self.languages for near in self.store.spellings(slips, code, self.scope))
+        spelt = (near for code in {language, *self.languages} for near in spelt_right(slips, code))
+        likelihood = {near: self._likelihood(near, language) for near in sorted({*printed, *spelt})}
+        likeliest = max(likelihood, key=likelihood.__getitem__, default="")
+        return likeliest if likeliest and any(likelihood[likeliest]) else ""
+
+    def _likelihood(self, word: str, language: str) -> tuple[bool, int]:
+        """Whether a word, or what the books have for it, names a topic, and how many chunks hold it."""
+        return max(
+            (bool(self.store.topic_postings([term], printed)), self.store.places(term, printed, self.scope))
+            for printed in self.languages
+            for meant in (word, *glossary(language, printed).get(stem(word, language), ()))
+            for term in [stem(meant, printed)]
+        )
