@@ -6,12 +6,15 @@ moves no score.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+Key = TypeVar("Key", bound=Hashable)
+"""What a posting is kept by."""
 
 Ids = npt.NDArray[np.int32]
 Weights = npt.NDArray[np.float32]
@@ -78,12 +81,6 @@ class Occurrences:
     texts: Ids
     counts: Weights
 
-    def and_in(self, others: "Occurrences") -> "Occurrences":
-        """These, and those in other texts."""
-        return Occurrences(
-            np.concatenate([self.texts, others.texts]), np.concatenate([self.counts, others.counts])
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -115,7 +112,7 @@ class Texts:
 
 
 def occurrences(
-    concepts: Sequence[Mapping[str, float]], postings: Mapping[str, Posting], total: int
+    concepts: Sequence[Mapping[Key, float]], postings: Mapping[Key, Posting], total: int
 ) -> list[Occurrences]:
     """In which of all chunks, `total`, each concept occurs, and how often.
 
@@ -123,7 +120,7 @@ def occurrences(
     counted as one word, so that a word with many synonyms weighs no more than another (Pirkola 1998,
     structured queries). Equal concepts are counted once.
     """
-    found: dict[tuple[tuple[str, float], ...], Occurrences] = {}
+    found: dict[tuple[tuple[Key, float], ...], Occurrences] = {}
     for concept in concepts:
         key = tuple(concept.items())
         if key not in found:
@@ -175,22 +172,3 @@ def in_groups(concepts: Iterable[Occurrences], groups: Ids, count: int) -> list[
     sums = [np.bincount(groups[one.texts], one.counts, minlength=count) for one in concepts]
     found = [(np.flatnonzero(counts > 0).astype(np.int32), counts) for counts in sums]
     return [Occurrences(held, counts[held].astype(np.float32)) for held, counts in found]
-
-
-def holding(
-    concepts: Iterable[Mapping[str, float]],
-    postings: Mapping[str, Posting],
-    groups: Ids,
-    count: int,
-) -> npt.NDArray[np.bool_]:
-    """For each concept, which of `count` groups of chunks hold a term that may stand for it."""
-    held: dict[str, Ids] = {}
-    rows = []
-    for concept in concepts:
-        row = np.zeros(count, bool)
-        for term in filter(postings.__contains__, concept):
-            if term not in held:
-                held[term] = groups[postings[term].chunks]
-            row[held[term]] = True
-        rows.append(row)
-    return np.array(rows, bool).reshape(-1, count)

@@ -216,11 +216,6 @@ class Store:
         """The numbers of books among all books in order of file."""
         return sorted(self._column[file] for file in files)
 
-    def speaks(self, language: str) -> npt.NDArray[np.bool_]:
-        """Of every chunk, whether its book is in `language`."""
-        files = [book.file for book in self.manifest.books["gm"] if book.language == language]
-        return np.isin(self.page_columns, self.columns(files))[self.page_of_chunk]
-
     def nearest_chunks(
         self, vectors: Sequence[Sequence[float]], scope: Scope, limit: int
     ) -> list[NearestChunks]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.index.bm25 import Ids, Weights
+from rag.library.index.bm25 import Ids, Key, Occurrences, Weights
 from rag.library.index.topics import TopicArrays
 from rag.rules import rule
 
@@ -27,24 +27,23 @@ PARTIAL = 4
 
 
 def rarities(
-    asked: Sequence[str], asking: Collection[str], holders: "npt.NDArray[np.bool_]", total: int
+    asked: Sequence[str], asking: Collection[str], on_pages: Sequence[Occurrences], total: int
 ) -> Weights:
-    """How rare each word asked is, by the pages of `total` that hold it; 0 for what names no topic.
+    """How rare each word asked is, by the pages of `total` that hold it.
 
-    What no book says, as a word misspelt or a greeting, cannot be what the books explain; and words that
-    people ask with ("what happens when …") say nothing of it, unless they are all there is.
+    Words that people ask with ("what happens when …") count for nothing, unless they are all there is.
     """
-    counts = holders.sum(axis=1)
-    rare = np.where(counts > 0, np.log1p((total - counts + 0.5) / (counts + 0.5)), 0).astype(np.float32)
+    holders = np.array([len(one.texts) for one in on_pages], np.float32)
+    rare: Weights = np.log((total + 1) / (holders + 0.5)).astype(np.float32)
     subject = rare * np.array([word not in asking for word in asked], bool)
     return subject if subject.any() else rare
 
 
 @rule(without=lambda concepts, rarity, postings, topics, allowed: np.zeros(len(allowed), np.float32))
 def named_topics(
-    concepts: Sequence[Mapping[str, float]],
+    concepts: Sequence[Mapping[Key, float]],
     rarity: Weights,
-    postings: Mapping[str, Ids],
+    postings: Mapping[Key, Ids],
     topics: TopicArrays,
     allowed: "npt.NDArray[np.bool_]",
 ) -> Weights:

@@ -1,6 +1,5 @@
 """From understood queries to ranked pages: words and meaning, fused; and pages fetched by identity."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,14 +12,7 @@ from langchain_core.documents import Document
 from rag.config import Audience
 from rag.library.books.book import BookSummary
 from rag.library.books.found_page import FoundPage
-from rag.library.index.bm25 import (
-    Occurrences,
-    Weights,
-    bm25,
-    holding,
-    in_groups,
-    occurrences,
-)
+from rag.library.index.bm25 import Ids, Occurrences, Posting, Weights, bm25, in_groups, occurrences
 from rag.library.index.nearest import NONE_NEAR, NearestChunks
 from rag.library.index.store import Scope, Store
 from rag.library.index.vocabulary import SHORTEST
@@ -47,6 +39,9 @@ from rag.models.embeddings import Vector
 from rag.rules import rule
 from rag.state import MeantGames, PageId, SearchResult
 
+Term = tuple[str, str]
+"""A stem, behind the language of the books that it is looked for in."""
+
 RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
 
@@ -71,11 +66,11 @@ Of another language's words the five nearest are known, however far they are: in
 small book most of them mean something else. They only tell that a page may hold what was asked.
 """
 
-HELD, MOST_HELD = 0.28, 0.38
-"""How surely a word of a page stands for one that is asked, and which share of what is asked the page then
-holds at least, by the rarity of the words. Otherwise nothing counts as found.
+MOST_HELD = 0.38
+"""Which share of what is asked a page holds at least, by the rarity of the words. Otherwise nothing counts as
+found.
 
-With these values 8 of 20 questions that two rulebooks do not answer were told so, where the rarest word alone
+With this value 8 of 20 questions that two rulebooks do not answer were told so, where the rarest word alone
 told 3.
 """
 
@@ -158,24 +153,20 @@ class Search:
     ) -> dict[Query, NearestChunks]:
         """The chunks nearest to each query in the books it names, in one Chroma query for all.
 
-        That is so much deeper as the books of one query, or a game, are a smaller part of those of all.
+        That is deeper where there are several games, or queries that name different books.
         """
         embedded = [query for query in queries if query.meaning in vectors]
         if not embedded:
             return {}
         asked = frozenset().union(*(query.books for query in embedded))
+        games = {book.own_game for book in self.books if book.file in asked}
+        is_of_one = len(games) == 1 and all(query.books == asked for query in embedded)
+        depth = RANKING_DEPTH if is_of_one else DEEPEST
         together = self._scope(asked)
-        allowed = [self._scope(query.books).chunks for query in embedded]
-        fewest = max(1, min(int(chunks.sum()) for chunks in allowed))
-        depth = min(DEEPEST, -(-RANKING_DEPTH * int(together.chunks.sum()) // fewest))
-        has_one_game = len({book.own_game for book in self.books if book.file in asked}) == 1
-        is_of_one = has_one_game and all(query.books == asked for query in embedded)
-        if not is_of_one and len(self._searched(()).games) > 1:
-            depth = DEEPEST
         found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, depth)
         return {
-            query: ranked.among(chunks)
-            for query, chunks, ranked in zip(embedded, allowed, found, strict=True)
+            query: ranked.among(self._scope(query.books).chunks)
+            for query, ranked in zip(embedded, found, strict=True)
         }
 
     def _ranked(self, query: Query, nearest: NearestChunks, words: "_WordScores | None") -> "_Ranking":
@@ -267,69 +258,60 @@ class Search:
         self, queries: Sequence[Query], vectors: Mapping[str, Vector]
     ) -> "dict[Query, _WordScores]":
         """What the words of each query tell; the neighbours of all their words are looked for at once."""
-        asked: defaultdict[frozenset[str], set[str]] = defaultdict(set)
-        for query in queries:
-            asked[query.books].update(_asked(query))
-        for files, words in asked.items():
+        asked = {word for query in queries for word in _asked(query)}
+        for files in {query.books for query in queries}:
             books = self._searched(files)
-            for language in books.spoken:
-                near_words(self.store, language, books.scope, words, vectors)
+            for language in books.languages:
+                near_words(self.store, language, books.scope, asked, vectors)
         return {query: self._lexical(query, vectors, self._searched(query.books)) for query in queries}
 
     def _lexical(self, query: Query, vectors: Mapping[str, Vector], books: SearchedBooks) -> "_WordScores":
         """What the words of a query tell; the books of a game and language by their own statistics."""
-        scope, page_of = books.scope, self.store.page_of_chunk
-        likely: list[Occurrences] = []
-        certain: list[Occurrences] = []
-        named = np.zeros(len(page_of), np.float32)
-        held = np.zeros((len(_asked(query)), len(scope.pages)), bool)
+        store, scope = self.store, books.scope
+        concepts = [self._concept(word, query, vectors, books) for word in _asked(query)]
+        postings: dict[Term, Posting] = {}
+        topics: dict[Term, Ids] = {}
+        for language in books.languages:
+            terms = {term for concept in concepts for own, term in concept if own == language}
+            of_language = store.postings(terms, language, scope)
+            postings |= {(language, term): found for term, found in of_language.items()}
+            topics_of_language = store.topic_postings(terms, language)
+            topics |= {(language, term): found for term, found in topics_of_language.items()}
+        likely, certain = (
+            occurrences(_at_least(weight, concepts), postings, len(store.page_of_chunk))
+            for weight in (LIKELY, SURE)
+        )
+        on_pages = in_groups(likely, store.page_of_chunk, len(scope.pages))
         asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
-        for language, allowed in books.spoken.items():
-            concepts = self._concepts(query, language, vectors, scope)
-            terms = {term for concept in concepts for term in concept}
-            postings = self.store.postings(terms, language, scope)
-            counted = [*_at_least(LIKELY, concepts), *_at_least(SURE, concepts)]
-            found = occurrences(counted, postings, len(page_of))
-            likely = _added(likely, found[: len(concepts)])
-            certain = _added(certain, found[len(concepts) :])
-            looked_for = [*concepts, *_at_least(HELD, concepts)]
-            pages = holding(looked_for, postings, page_of, len(scope.pages))
-            holders = pages[: len(concepts)]
-            held |= pages[len(concepts) :]
-            rarity = rarities(_asked(query), asking, holders, int(scope.pages.sum()))
-            topics = self.store.topic_postings(terms, language)
-            named += named_topics(concepts, rarity, topics, self.store.topics, allowed)
-        on_pages = in_groups(likely, page_of, len(scope.pages))
+        rarity = rarities(_asked(query), asking, on_pages, int(scope.pages.sum()))
         return _WordScores(
             of_chunks=best_by_group(bm25(likely, books.of_chunks), books.game_of_chunk, RANKING_DEPTH),
             of_pages=best_by_group(bm25(on_pages, books.of_pages), books.game_of_page, RANKING_DEPTH),
             certain=bm25(certain, books.everywhere),
-            named=named,
-            holds_most=_held_shares(_asked(query), asking, held, int(scope.pages.sum())) >= MOST_HELD,
+            named=named_topics(concepts, rarity, topics, store.topics, scope.chunks),
+            holds_most=_held(rarity, on_pages, len(scope.pages)) >= MOST_HELD * rarity.sum(),
         )
 
-    def _concepts(
-        self, query: Query, language: str, vectors: Mapping[str, Vector], scope: Scope
-    ) -> list[dict[str, float]]:
-        """For each word asked, the stems that may stand for it in the books of a language, weighted."""
-        asked = _asked(query)
-        neighbours = near_words(self.store, language, scope, asked, vectors)
-        is_own = language == query.language
-        concepts = []
-        for word in asked:
+    def _concept(
+        self, word: str, query: Query, vectors: Mapping[str, Vector], books: SearchedBooks
+    ) -> dict[Term, float]:
+        """The stems that may stand for a word in the books of each language, weighted."""
+        concept: dict[Term, float] = {}
+        for language in books.languages:
             if not word.isalpha():
-                concepts.append({stem(word, language): 1.0})
+                concept[language, stem(word, language)] = 1.0
                 continue
             known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
-            near = near_terms(neighbours.get(word, {}), language, is_known=bool(known))
-            worth = SYNONYM if is_own else 1.0
-            concept = {term: worth * similarity**2 for term, similarity in near.items()}
+            near = near_words(self.store, language, books.scope, [word], vectors).get(word, {})
+            worth = SYNONYM if language == query.language else 1.0
+            for term, similarity in near_terms(near, language, is_known=bool(known)).items():
+                concept[language, term] = worth * similarity**2
             # The vocabulary of a book holds no word so short, its tables do: XP, HP.
-            as_asked = is_own or (len(word) < SHORTEST and not known)
-            spellings = [word] if as_asked else self.store.spellings([fold(word)], language, scope)
+            as_asked = language == query.language or (len(word) < SHORTEST and not known)
+            spellings = [word] if as_asked else self.store.spellings([fold(word)], language, books.scope)
             known |= {stem(spelling, language) for spelling in spellings}
-            concepts.append(concept | dict.fromkeys(known, 1.0))
-        return concepts
+            concept |= dict.fromkeys(((language, term) for term in known), 1.0)
+        return concept
 
 
 @rule(without=lambda scores, pages: 0.0)
@@ -376,32 +358,17 @@ def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> Sear
     )
 
 
-def _at_least(weight: float, concepts: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
-    """The concepts without the words that hardly stand for them; numbers stand for themselves."""
-    return [
-        {term: worth for term, worth in concept.items() if worth >= weight or not term.isalpha()}
-        for concept in concepts
-    ]
+def _at_least(weight: float, concepts: Sequence[Mapping[Term, float]]) -> list[dict[Term, float]]:
+    """The concepts without the words that hardly stand for them."""
+    return [{term: worth for term, worth in concept.items() if worth >= weight} for concept in concepts]
 
 
-def _held_shares(
-    asked: Sequence[str], asking: Collection[str], held: npt.NDArray[np.bool_], total: int
-) -> Weights:
-    """The share of the words asked that each page holds, by their rarity among `total` pages; 1 of none.
-
-    What no page holds is the rarest. Numbers, and words that people ask with, say nothing of a subject.
-    """
-    is_subject = np.array([word.isalpha() and word not in asking for word in asked], bool)
-    rarity = np.where(is_subject, np.log((total + 1) / (1 + held.sum(axis=1))), 0).astype(np.float32)
-    if not rarity.any():
-        return np.ones(held.shape[1], np.float32)
-    shares: Weights = rarity @ held / rarity.sum()
-    return shares
-
-
-def _added(before: Sequence[Occurrences], found: list[Occurrences]) -> list[Occurrences]:
-    """The occurrences of concepts in the books of several languages."""
-    return [one.and_in(other) for one, other in zip(before, found, strict=True)] if before else found
+def _held(rarity: Weights, on_pages: Sequence[Occurrences], pages: int) -> Weights:
+    """How much of what is asked each page holds, by its rarity."""
+    held = np.zeros(pages, np.float32)
+    for worth, one in zip(rarity, on_pages, strict=True):
+        held[one.texts] += worth
+    return held
 
 
 def _asked(query: Query) -> list[str]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
@@ -19,7 +18,7 @@ class SearchedBooks:
 
     `parts` are the games with the languages of their books, by which `of_pages` and `of_chunks` count words,
     `everywhere` by all chunks. `game_of_page` and `game_of_chunk` number `games`, -1 for what is not
-    searched; `spoken` are the searched chunks of each language.
+    searched; `languages` are those of the searched books.
     """
 
     scope: Scope
@@ -30,7 +29,7 @@ class SearchedBooks:
     of_pages: Texts
     of_chunks: Texts
     everywhere: Texts
-    spoken: Mapping[str, npt.NDArray[np.bool_]]
+    languages: tuple[str, ...]
 
 
 def searched_books(
@@ -69,7 +68,7 @@ def _searched_books(
         of_pages=Texts.of(store.page_lengths, part_of_page, game_of_part),
         of_chunks=Texts.of(store.chunk_lengths, part_of_chunk, game_of_part),
         everywhere=Texts.of(store.chunk_lengths, np.where(scope.chunks, 0, -1).astype(np.int32)),
-        spoken={language: scope.chunks & store.speaks(language) for language in languages_of(books)},
+        languages=tuple(languages_of([book for book in books if book.file in files])),
     )
 
 
