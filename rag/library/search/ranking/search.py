@@ -284,11 +284,13 @@ class Search:
         on_pages = in_groups(likely, store.page_of_chunk, len(scope.pages))
         asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
         rarity = rarities(_asked(query), asking, on_pages, int(scope.pages.sum()))
+        # What no book says, as a greeting, cannot be what the books explain.
+        is_held = [bool(len(one.texts)) for one in on_pages]
         return _WordScores(
             of_chunks=best_by_group(bm25(likely, books.of_chunks), books.game_of_chunk, RANKING_DEPTH),
             of_pages=best_by_group(bm25(on_pages, books.of_pages), books.game_of_page, RANKING_DEPTH),
             certain=bm25(certain, books.everywhere),
-            named=named_topics(concepts, rarity, topics, store.topics, scope.chunks),
+            named=named_topics(concepts, rarity * is_held, topics, store.topics, scope.chunks),
             holds_most=_held(rarity, on_pages, len(scope.pages)) >= MOST_HELD * rarity.sum(),
         )
 
