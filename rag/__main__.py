@@ -10,8 +10,8 @@ import os
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import nullcontext
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from rag.cli.console import let_go_of_standard_output, replace_unreadable_characters
@@ -34,7 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = command_settings(options, texts)
         # A command that runs none of LangChain's parts need not load what traces them.
         with tracing(settings) if options.traced else nullcontext():
-            status = asyncio.run(_command(options.command)(options, settings, texts)) or 0
+            # The function of a command, in a module of `rag.cli`: "library.books".
+            command: Command = resolve_name(f"rag.cli.{options.command}")
+            status = asyncio.run(command(options, settings, texts)) or 0
         sys.stdout.flush()
         return status
     except RulesError as error:
@@ -45,13 +47,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         let_go_of_standard_output()
         return 141
-
-
-def _command(name: str) -> Command:
-    """The command of a name like "library.books", a function in `rag.cli`."""
-    module, function = name.split(".")
-    command: Command = getattr(import_module(f"rag.cli.{module}"), function)
-    return command
 
 
 def _parser() -> argparse.ArgumentParser:

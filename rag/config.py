@@ -130,8 +130,6 @@ LogLevel = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], B
 AUTO, EMBEDDED = "auto", "embedded"
 OPENAI_EMBEDDING_MODEL = "text-embedding-3-small"
 PROMPT_TOKENS = 6_500
-QUESTION_CALLS = 12
-QUESTION_TOKENS = 150_000
 THREAD_IDLE_DAYS = 7
 THREADS_KEPT = 10_000
 DEFAULT_LIBRARY = Path("books")
@@ -164,8 +162,8 @@ class Settings(BaseSettings):
     data_dir: Folder = Path(".data")
     chroma_url: ChromaAddress | None = None
     prompt_tokens: Count = PROMPT_TOKENS
-    question_calls: Count = QUESTION_CALLS
-    question_tokens: Count = QUESTION_TOKENS
+    question_calls: Count = 12
+    question_tokens: Count = 150_000
     daily_tokens_user: Tokens = 1_000_000
     daily_tokens_server: Tokens = 5_000_000
     price_input: Decimal | None = Field(default=None, ge=0, le=1_000_000)

@@ -27,7 +27,7 @@ from rag.library.search.rulings import Likeness
 from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question
 from rag.models.embeddings import EmbeddingModel
-from rag.models.usage import Meter, PromptCut, meters
+from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
 from rag.nodes.rewrite import (
@@ -180,8 +180,8 @@ class RulesGraph:
     ) -> Self:
         """The graph that the settings ask for, with its own memory."""
         memory = NewestCheckpointSaver(settings.thread_idle_days, settings.threads_kept)
-        tokens = settings.prompt_tokens
-        return cls(library, model, embedding, memory, meters(settings), prompts, prompt_tokens=tokens)
+        meter, tokens = partial(Meter, settings), settings.prompt_tokens
+        return cls(library, model, embedding, memory, meter, prompts, prompt_tokens=tokens)
 
     async def ask(
         self,

@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -48,26 +48,20 @@ def print_json(value: Any, file: TextIO | None = None) -> None:
     print(json.dumps(value, ensure_ascii=False), file=file, flush=True)
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Collection[str] = ()) -> None:
-    """A table with a line under its column names for each row; columns of `numbers` stand to the right."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in columns:
-        table.add_column(name, justify="right" if name in numbers else "left")
-    for row in rows:
-        table.add_row(*row)
-    out.print(table)
-
-
-def print_records(records: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
-    """The same facts of each record, for programs or as a table."""
+def print_records(records: Sequence[Mapping[str, Any]], *, as_json: bool = False) -> None:
+    """The same facts of each record, for programs or as a table with its numbers to the right."""
     if as_json:
         print_json(records)
         return
-    rows = [[shown(value) for value in record.values()] for record in records]
-    print_table(list(records[0]) if records else [], rows)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name, value in (records[0] if records else {}).items():
+        table.add_column(name, justify="right" if isinstance(value, int | float) else "left")
+    for record in records:
+        table.add_row(*map(_shown, record.values()))
+    out.print(table)
 
 
-def shown(value: object) -> str:
+def _shown(value: object) -> str:
     """A value in a cell of a table."""
     match value:
         case None:

@@ -3,7 +3,7 @@
 import argparse
 from functools import partial
 
-from rag.cli.console import out, print_json, print_records, print_table, say, shown, tracked
+from rag.cli.console import out, print_json, print_records, say, tracked
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings
 from rag.evaluation.check import doubts, prepared
@@ -38,9 +38,8 @@ def print_evaluation(evaluation: Evaluation, texts: Texts) -> None:
     """A row a measure, a column a language and type of question; then what was missed."""
     groups = {f"{language} {kind}": row for language, kind, row in evaluation.rows()}
     names = next(iter(groups.values()), {})
-    rows = [(name, *(shown(row[name]) for row in groups.values())) for name in names]
-    print_table(["", *groups], rows, numbers=groups)
+    print_records([{"": name, **{group: row[name] for group, row in groups.items()}} for name in names])
     misses = evaluation.misses()
     out.print()
     out.print(texts("evaluation-misses", count=len(misses)), style="bold")
-    print_records([result.to_json() for result in misses], as_json=False)
+    print_records([result.to_json() for result in misses])

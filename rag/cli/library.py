@@ -15,7 +15,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rag.cli.console import IngestBars, asked, print_json, print_table, say
+from rag.cli.console import IngestBars, asked, print_json, print_records, say
 from rag.cli.services import open_library
 from rag.config import Settings
 from rag.errors import ConfigurationError, NothingAsked, RulesError
@@ -156,30 +156,23 @@ async def page(options: argparse.Namespace, settings: Settings, texts: Texts) ->
         print(found.text)
 
 
-BOOK_COLUMNS = (
-    *("column-game", "column-title", "column-pages", "column-printed", "column-language", "column-codes"),
-    *("column-audience", "column-references", "column-health"),
-)
-
-
 def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
     """A row per book."""
-    numbers = [texts("column-pages"), texts("column-references")]
     rows = [
-        (
-            book.game,
-            book.title,
-            str(book.sections or book.pages),
-            f"{book.first_label}–{book.last_label}" if book.first_label else _uncounted(book, texts),
-            texts("language-unknown") if book.language == UNKNOWN else book.language,
-            ", ".join(book.codes),
-            texts("audience-gm" if book.audience == "gm" else "audience-player"),
-            f"{book.resolved}/{book.references}",
-            _health(book, texts),
-        )
+        {
+            "column-game": book.game,
+            "column-title": book.title,
+            "column-pages": book.sections or book.pages,
+            "column-printed": _printed(book, texts),
+            "column-language": texts("language-unknown") if book.language == UNKNOWN else book.language,
+            "column-codes": ", ".join(book.codes),
+            "column-audience": texts("audience-gm" if book.audience == "gm" else "audience-player"),
+            "column-references": f"{book.resolved}/{book.references}",
+            "column-health": _health(book, texts),
+        }
         for book in books
     ]
-    print_table([texts(key) for key in BOOK_COLUMNS], rows, numbers)
+    print_records([{texts(key): value for key, value in row.items()} for row in rows])
 
 
 def _health(book: BookSummary, texts: Texts) -> str:
@@ -188,8 +181,10 @@ def _health(book: BookSummary, texts: Texts) -> str:
     return ", ".join(told) or texts("health-well")
 
 
-def _uncounted(book: BookSummary, texts: Texts) -> str:
-    """What stands in place of printed numbers: why there are none, or that there are sections."""
+def _printed(book: BookSummary, texts: Texts) -> str:
+    """The printed numbers of a book; else why there are none, or that there are sections."""
+    if book.first_label:
+        return f"{book.first_label}–{book.last_label}"
     if book.sections:
         return texts("pages-sections")
     return texts("pages-unread" if book.numbering == "unread" else "pages-uncounted")

@@ -1,9 +1,7 @@
 """What a question costs at the provider, in calls, tokens and money, and the bounds that it cannot pass."""
 
 import logging
-from collections.abc import Callable, Iterable
-from decimal import Decimal
-from functools import partial
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -11,7 +9,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, Generation, LLMResult
 
-from rag.config import QUESTION_CALLS, QUESTION_TOKENS, Settings
+from rag.config import Settings
 from rag.errors import ModelError, QuestionBudgetSpent
 from rag.state import Usage
 
@@ -26,6 +24,9 @@ LEAST_READ = CHARACTERS_A_TOKEN / 6
 """Share of a prompt's estimated tokens below which a count is no other language's, but a part's: no
 tokeniser holds six characters a token."""
 TOKENS_PRICED = 1_000_000
+
+# Of a call that a question's bound forbids, LangChain warns in the log; here the answer says it.
+logging.getLogger("langchain_core.callbacks.manager").setLevel(logging.ERROR)
 
 
 class PromptCut(NamedTuple):
@@ -58,17 +59,9 @@ class Meter(BaseCallbackHandler):
     run_inline = True
     """One call after the other, not in threads: calls that begin together cannot pass a bound together."""
 
-    def __init__(
-        self,
-        calls: int = QUESTION_CALLS,
-        tokens: int = QUESTION_TOKENS,
-        price_input: Decimal | None = None,
-        price_output: Decimal | None = None,
-    ) -> None:
-        """Take the most calls and tokens, and what a million tokens sent or received cost in USD."""
-        self._most_calls = calls
-        self._most_tokens = tokens
-        self._prices = price_input, price_output
+    def __init__(self, settings: Settings | None = None) -> None:
+        """Take the settings with the bounds and the prices; without them the defaults hold."""
+        self._settings = settings or Settings.model_construct()
         self._calls = 0
         self._told = Usage()
         self._unanswered: dict[UUID, int] = {}
@@ -81,7 +74,7 @@ class Meter(BaseCallbackHandler):
         sent = self._told.input_tokens + sum(self._unanswered.values())
         received = self._told.output_tokens
         estimated = self._told.estimated or bool(self._unanswered)
-        price_input, price_output = self._prices
+        price_input, price_output = self._settings.price_input, self._settings.price_output
         money = None
         if price_input is not None and price_output is not None:
             money = (price_input * sent + price_output * received) / TOKENS_PRICED
@@ -92,7 +85,8 @@ class Meter(BaseCallbackHandler):
     ) -> None:
         """Count a call as it begins. Raises `QuestionBudgetSpent` instead of letting it pass a bound."""
         sent = _estimated(message.text for batch in messages for message in batch)
-        if self._calls >= self._most_calls or self.usage.tokens + sent > self._most_tokens:
+        bounds = self._settings
+        if self._calls >= bounds.question_calls or self.usage.tokens + sent > bounds.question_tokens:
             raise QuestionBudgetSpent(calls=self._calls, tokens=self.usage.tokens)
         self._calls += 1
         self._unanswered[run_id] = sent
@@ -112,19 +106,6 @@ class Meter(BaseCallbackHandler):
         """Take back what was sent where the provider would not have it."""
         if isinstance(error, ModelError) and error.status:
             self._unanswered.pop(run_id, None)
-
-
-def meters(settings: Settings) -> Callable[[], Meter]:
-    """What makes the meter of each question; money is counted where both prices are set."""
-    # Of a call that a question's bound forbids, LangChain warns in the log; here the answer says it.
-    logging.getLogger("langchain_core.callbacks.manager").setLevel(logging.ERROR)
-    return partial(
-        Meter,
-        settings.question_calls,
-        settings.question_tokens,
-        settings.price_input,
-        settings.price_output,
-    )
 
 
 def _told(generation: Generation, sent: int) -> Usage:

@@ -18,7 +18,7 @@ from rag.errors import (
 )
 from rag.graph import RulesGraph
 from rag.models.embeddings import EmbeddingModel
-from rag.models.usage import Meter, meters
+from rag.models.usage import Meter
 from rag.state import Usage
 from tests.model_server import Json, ModelServer
 from tests.rag.models.one_rule import RULE, Answered, asked, model_at
@@ -91,7 +91,7 @@ async def test_a_call_that_was_turned_away_costs_no_token(server: ModelServer) -
 async def test_money_is_counted_where_both_prices_are_set(
     server: ModelServer, prices: tuple[Any, Any], money: str | None
 ) -> None:
-    meter = meters(Settings(price_input=prices[0], price_output=prices[1]))()
+    meter = Meter(Settings(price_input=prices[0], price_output=prices[1]))
     reply = (await answered(server, meter)).reply
     assert reply.usage.money == (Decimal(money) * reply.usage.calls if money else None)
     told = reply.to_json()
@@ -102,7 +102,13 @@ async def test_money_is_counted_where_both_prices_are_set(
 # --- bounds ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("meter", [Meter(calls=0), Meter(tokens=3)], ids=["calls", "tokens"])
+def bounded(**bounds: int) -> Meter:
+    return Meter(Settings.model_construct(**bounds))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "meter", [bounded(question_calls=0), bounded(question_tokens=3)], ids=["calls", "tokens"]
+)
 @pytest.mark.parametrize("is_streamed", [False, True])
 async def test_a_call_beyond_a_bound_sends_no_request(
     server: ModelServer, meter: Meter, is_streamed: bool
@@ -114,7 +120,9 @@ async def test_a_call_beyond_a_bound_sends_no_request(
     assert server.prompts == []
 
 
-@pytest.mark.parametrize(("meter", "tokens"), [(Meter(calls=2), 2100), (Meter(tokens=2500), 2100)])
+@pytest.mark.parametrize(
+    ("meter", "tokens"), [(bounded(question_calls=2), 2100), (bounded(question_tokens=2500), 2100)]
+)
 async def test_a_question_that_needs_more_than_its_bound_ends_with_the_closest_passages(
     server: ModelServer, meter: Meter, tokens: int
 ) -> None:
