@@ -27,17 +27,11 @@ def description(result: InteractionResult) -> str:
     return embed(result).description or ""
 
 
-def text_of(message: discord.Message | None) -> str:
+def text_of(shown: Pressable | None) -> str:
     """Everything a reader sees of a message."""
-    assert message is not None
+    assert shown is not None
+    message = _message(shown)
     return f"{message.content} {[one.to_dict() for one in message.embeds]}"
-
-
-def row_of(message: discord.Message) -> list[str | None]:
-    """The labels of the buttons under a message."""
-    [row] = message.components
-    assert isinstance(row, discord.ActionRow)
-    return [button.label for button in row.children if isinstance(button, discord.Button)]
 
 
 def last(channel: ChannelHandle) -> discord.Message:
@@ -58,9 +52,13 @@ def mention(env: Env) -> str:
     return env.bot.user.mention
 
 
-def buttons(shown: InteractionResult) -> list[str]:
-    """The labels of the buttons below the answer to an interaction, in order."""
-    return [button["label"] for row in response(shown).components for button in row["components"]]
+def buttons(shown: Pressable, *, pressable: bool = False) -> list[str]:
+    """The labels of the buttons below a message, in order: all, or those that can be pressed."""
+    message = _message(shown)
+    rows = (message.message if isinstance(message, ResponseMessage) else message).components
+    found = [one for row in rows if isinstance(row, discord.ActionRow) for one in row.children]
+    pressed = [one for one in found if isinstance(one, discord.Button) and not (pressable and one.disabled)]
+    return [one.label or "" for one in pressed]
 
 
 def field_of(window: dict[str, Any] | None) -> str:

@@ -29,7 +29,7 @@ async def test_a_button_of_an_earlier_release_says_so(chat: Chat) -> None:
     assert isinstance(channel, discord.TextChannel)
     await channel.send("A page", view=row_of([old]))
     pressed = await chat.ana.click(last(chat.channel), label="On")
-    assert "earlier version" in text_of(response(pressed).message)
+    assert "earlier version" in text_of(pressed)
 
 
 # --- Sources --------------------------------------------------------------------------------------
@@ -79,14 +79,14 @@ async def test_a_button_whose_answer_is_no_longer_kept_says_so(chat: Chat) -> No
     chat.table.answers.drop(Of.MESSAGE, response(result).id)
     for label in ("Sources", "More"):
         shown = await chat.ana.click(response(result), label=label)
-        assert "no longer kept" in text_of(response(shown).message)
+        assert "no longer kept" in text_of(shown)
 
 
 async def test_a_source_whose_book_is_gone_says_so(chat: Chat) -> None:
     result = await chat.ask()
     chat.table.library.all_books.remove(WADING)
     shown = await chat.ana.click(response(result), label="Sources")
-    assert "Wading Orders is no longer in the library" in text_of(response(shown).message)
+    assert "Wading Orders is no longer in the library" in text_of(shown)
 
 
 async def test_a_source_tells_that_its_book_is_another_edition_now(chat: Chat) -> None:
@@ -126,7 +126,7 @@ async def test_a_game_that_has_left_the_library_is_not_asked(chat: Chat) -> None
     chat.graph.other_games = ["Dark"]
     result = await chat.ask()
     shown = await chat.ana.click(response(result), label="In Dark")
-    assert "no longer in the library" in text_of(response(shown).message)
+    assert "no longer in the library" in text_of(shown)
 
 
 # --- More -----------------------------------------------------------------------------------------
@@ -159,12 +159,13 @@ async def test_ask_again_asks_the_same_question_in_the_conversation(chat: Chat) 
     assert "six paces" in text_of(chat.channel.threads[0].last_message)
 
 
-async def test_delete_takes_the_answer_and_what_is_kept_of_it(chat: Chat) -> None:
+async def test_delete_takes_the_answer_what_is_kept_of_it_and_its_conversation(chat: Chat) -> None:
     result = await chat.ask()
     kept = response(result).id
     await choose(chat.ana, result, "Delete")
     assert result.response is None
     assert chat.table.answers.find(kept) is None
+    assert chat.graph.memory == {}
 
 
 def is_closed(env: Env, thread: ChannelHandle) -> bool:
@@ -229,7 +230,7 @@ async def test_a_gms_source_is_closed_to_somebody_who_is_no_gm_any_more(chat: Ch
     assert embed(shown).title == "What the Water Knows, p. 13"
     chat.take_roles(chat.gm)
     again = await chat.gm.click(response(result), label="Sources")
-    assert "Only game masters" in text_of(response(again).message)
+    assert "Only game masters" in text_of(again)
 
 
 async def test_what_is_kept_can_be_deleted_from_everywhere(chat: Chat) -> None:

@@ -56,28 +56,27 @@ async def test_a_book_without_pages_is_listed_with_its_sections(chat: Chat) -> N
 
 async def test_a_page_that_is_not_printed_is_refused(chat: Chat) -> None:
     result = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="41")
-    assert "no page printed 41" in text_of(response(result).message)
+    assert "no page printed 41" in text_of(result)
 
 
 async def test_a_gms_book_does_not_exist_for_a_player(chat: Chat) -> None:
     result = await chat.ana.slash(chat.channel, "library page", book="What the Water Knows", page="1")
-    assert "There is no book" in text_of(response(result).message)
+    assert "There is no book" in text_of(result)
 
 
-async def test_status_tells_strategy_mode_books_and_questions(chat: Chat) -> None:
-    await chat.ask()
+async def test_status_tells_strategy_books_index_questions_and_what_the_model_was_asked_today(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat.bot.book_list, "indexed_at", lambda: time.time() - 3 * 86400)
+    for _ in range(2):
+        await chat.ask()
     said = description(await chat.ana.slash(chat.channel, "status"))
     assert "Strategy: **multi-hop**" in said
     assert "Answers: **closest passages, quoted**" in said
     assert "Books: **2**" in said
-    assert "Questions today: **1**" in said
+    assert "Index made: **3 days ago**" in said
+    assert "Questions today: **2**" in said
     assert "Median answer time: **3.4 s**" in said
-
-
-async def test_status_tells_what_the_model_was_asked_today(chat: Chat) -> None:
-    for _ in range(2):
-        await chat.ask()
-    said = description(await chat.ana.slash(chat.channel, "status"))
     assert "Model calls today: **6**" in said
     assert "Tokens today: **18,600**" in said
     assert "Spent today" not in said
@@ -130,7 +129,7 @@ async def test_before_the_first_book_is_read_everyone_is_told_how_far_reading_is
     options = {"rules": {"question": QUESTION}, "library page": {"book": "Wading Orders", "page": "1"}}
     told = await chat.ana.slash(chat.channel, command, **options.get(command, {}))
     assert told.ephemeral
-    assert "I am still reading the books: 40 %" in text_of(response(told).message)
+    assert "I am still reading the books: 40 %" in text_of(told)
     assert chat.graph.asked == []
 
 
@@ -147,8 +146,8 @@ async def test_where_there_is_no_library_everyone_is_told_so(chat: Chat, command
     chat.bot.ingestion.absent_folder = Path("nowhere")
     options = {"rules": {"question": QUESTION}}
     told = await chat.ana.slash(chat.channel, command, **options.get(command, {}))
-    assert "I keep looking for it" in text_of(response(told).message)
-    assert "nowhere" not in text_of(response(told).message)
+    assert "I keep looking for it" in text_of(told)
+    assert "nowhere" not in text_of(told)
 
 
 # --- who may ask ----------------------------------------------------------------------------------
@@ -158,7 +157,7 @@ async def test_elsewhere_than_in_the_allowed_servers_one_sentence_and_no_questio
     await chat.restart(allowed_guilds=frozenset({1}))
     result = await chat.ask()
     await chat.ana.send(chat.channel, f"{chat.mention} {QUESTION}")
-    assert "belongs to another table" in text_of(response(result).message)
+    assert "belongs to another table" in text_of(result)
     assert "belongs to another table" in text_of(chat.channel.last_message)
     assert chat.graph.asked == []
 
@@ -178,11 +177,13 @@ async def test_a_player_who_asks_very_much_is_told_how_long_to_wait(chat: Chat) 
         await chat.ask(private=True)
     told = await chat.ask()
     assert told.ephemeral
-    assert "Ask again in" in text_of(response(told).message)
+    assert "Ask again in" in text_of(told)
     assert not (await chat.ask(who=chat.bia)).ephemeral
 
 
-async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person_there(chat: Chat) -> None:
+async def test_that_it_is_being_stopped_is_told_once_a_minute_to_each_person_there(
+    chat: Chat,
+) -> None:
     chat.bot.asking.queue.is_closed = True
     for person in (chat.ana, chat.ana, chat.bia, chat.ana):
         await person.send(chat.channel, f"{chat.mention} {QUESTION}")
@@ -190,17 +191,5 @@ async def test_a_refusal_below_a_message_is_told_once_a_minute_to_each_person_th
     assert len(told) == 2
     await chat.ana.send_dm(QUESTION)
     assert "being restarted" in text_of(chat.ana.user.dm_channel.last_message)
-
-
-async def test_status_says_how_long_ago_the_index_was_made(
-    chat: Chat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(chat.bot.book_list, "indexed_at", lambda: time.time() - 3 * 86400)
-    assert "Index made: **3 days ago**" in description(await chat.ana.slash(chat.channel, "status"))
-
-
-async def test_while_it_is_stopped_new_questions_are_told_to_come_back(chat: Chat) -> None:
-    chat.bot.asking.queue.is_closed = True
-    told = await chat.ask()
-    assert "being restarted" in text_of(response(told).message)
+    assert "being restarted" in text_of(await chat.ask())
     assert chat.graph.asked == []

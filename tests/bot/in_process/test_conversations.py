@@ -42,7 +42,7 @@ async def test_the_follow_up_button_of_a_private_answer_answers_privately(chat: 
     told = await follow_up(chat.ana, result)
     assert told.ephemeral
     assert chat.graph.last.history == (QUESTION,)
-    assert "six paces" in text_of(response(told).message)
+    assert "six paces" in text_of(told)
 
 
 async def test_a_mention_in_a_plain_channel_opens_the_thread_on_the_players_message(chat: Chat) -> None:
@@ -245,7 +245,7 @@ async def follow_up_when_lost(
 async def test_a_follow_up_to_an_answer_no_longer_kept_is_given_back(chat: Chat) -> None:
     result = await chat.ask()
     told = await follow_up_when_lost(chat, chat.ana, result)
-    assert "And in fog?" in text_of(response(told).message)
+    assert "And in fog?" in text_of(told)
     assert [asked.question for asked in chat.graph.asked] == [QUESTION]
 
 
@@ -258,7 +258,7 @@ async def test_a_follow_up_is_private_for_whoever_may_not_write_there(chat: Chat
     shown = await chat.ana.click(response(result), label="Follow up")
     told = await chat.ana.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
     assert told.ephemeral
-    assert "six paces" in text_of(response(told).message)
+    assert "six paces" in text_of(told)
     assert thread.last_message is None
     assert chat.graph.last.thread != thread_id(thread.id)
 

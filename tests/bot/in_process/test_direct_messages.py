@@ -7,7 +7,7 @@ import pytest
 
 from bot.access import Access
 from tests.bot.in_process.conftest import Chat
-from tests.bot.in_process.reading import response, text_of
+from tests.bot.in_process.reading import text_of
 from tests.bot.refused import refused
 from tests.bot.table import QUESTION
 
@@ -23,7 +23,7 @@ async def test_a_command_is_answered_where_a_look_up_of_members_fails(
     monkeypatch.setattr(Access, "_is_member", _failing)
     told = await chat.ana.user.slash(command, **({"question": QUESTION} if command == "rules" else {}))
     assert told.acknowledged
-    assert "which servers you are in" in text_of(response(told).message)
+    assert "which servers you are in" in text_of(told)
     assert chat.graph.asked == []
 
 
@@ -39,7 +39,7 @@ async def test_a_command_is_acknowledged_before_anybody_is_looked_up(
     monkeypatch.setattr(Access, "_is_member", watched)
     result = await chat.ana.user.slash("rules", question=QUESTION)
     assert acknowledged_before == [True]
-    assert "six paces" in text_of(response(result).message)
+    assert "six paces" in text_of(result)
 
 
 async def test_a_message_is_answered_in_the_questions_language_from_the_first_word(chat: Chat) -> None:

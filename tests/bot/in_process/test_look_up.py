@@ -1,18 +1,8 @@
 """`/library search`, and turning the pages of a book."""
 
-from simcord import InteractionResult
-
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, description, embed, response, text_of
 from tests.bot.table import HOUSE_RULES, KNOTS, WADING, answer, source
-
-
-def disabled(result: InteractionResult) -> list[bool]:
-    """Which buttons of a message cannot be pressed."""
-    return [
-        button.get("disabled", False) for row in response(result).components for button in row["components"]
-    ]
-
 
 # --- /library search ------------------------------------------------------------------------------
 
@@ -26,7 +16,7 @@ async def test_search_tells_places_by_book_and_printed_page_privately_and_asks_n
 
 async def test_places_are_turned_also_after_a_restart_in_the_book_that_was_chosen(chat: Chat) -> None:
     told = await chat.ana.slash(chat.channel, "library search", text="lamp", book="The Book of Knots")
-    assert disabled(told) == [True, False]
+    assert buttons(told, pressable=True) == ["▶"]
     await chat.restart()
     await chat.ana.click(response(told), label="▶")
     assert description(told).startswith("**The Book of Knots, p. 5**")
@@ -41,7 +31,7 @@ async def test_places_of_the_channels_game_alone_are_told(chat: Chat) -> None:
     assert "Wading Orders" in description(told)
     chat.table.library.all_books.clear()
     told = await chat.ana.slash(chat.channel, "library search", text="lamp")
-    assert "Wading Orders" not in text_of(response(told).message)
+    assert "Wading Orders" not in text_of(told)
 
 
 async def test_whom_a_search_mentions_is_named_in_it(chat: Chat) -> None:
@@ -58,7 +48,7 @@ async def test_a_page_that_is_read_has_the_pages_beside_it(chat: Chat) -> None:
     await chat.restart()
     await chat.ana.click(response(shown), label="Next page ▶")
     assert embed(shown).title == "Wading Orders, p. 40"
-    assert disabled(shown) == [False, True]
+    assert buttons(shown, pressable=True) == ["◀ Page before"]
     await chat.ana.click(response(shown), label="◀ Page before")
     await chat.ana.click(response(shown), label="◀ Page before")
     assert embed(shown).title == "Wading Orders, p. 38"
@@ -93,7 +83,7 @@ async def test_no_page_is_turned_to_in_a_book_that_has_left(chat: Chat) -> None:
     shown = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="2")
     chat.table.library.all_books.remove(WADING)
     gone = await chat.ana.click(response(shown), label="Next page ▶")
-    assert "no longer in the library" in text_of(gone.followups[0].message)
+    assert "no longer in the library" in text_of(gone.followups[0])
 
 
 # --- Line to copy ---------------------------------------------------------------------------------
@@ -114,4 +104,4 @@ async def test_no_line_is_copied_of_a_book_that_is_closed_to_players_by_now(chat
     chat.table.library.all_books = [KNOTS]
     await chat.restart()
     told = await chat.ana.click(response(view), label="Line to copy")
-    assert "no longer in the library" in text_of(response(told).message)
+    assert "no longer in the library" in text_of(told)

@@ -92,4 +92,4 @@ async def test_a_thread_does_not_keep_the_game_of_a_channel_that_plays_another_b
 async def test_by_print_alone_is_asked_and_told(chat: Chat) -> None:
     result = await chat.ask(book_only=True)
     assert chat.graph.last.book_only
-    assert "by print alone, without house rules and rulings" in text_of(response(result).message)
+    assert "by print alone, without house rules and rulings" in text_of(result)

@@ -93,7 +93,7 @@ async def test_a_quotation_whose_place_is_not_sure_is_not_marked(chat: Chat) -> 
 async def test_a_host_with_the_index_alone_says_that_pages_cannot_be_shown(chat: Chat) -> None:
     chat.table.drawing.failure = BookFileAbsent(file="wading-orders.pdf")
     shown = await chat.show_page()
-    assert "only its index" in text_of(response(shown).message)
+    assert "only its index" in text_of(shown)
 
 
 async def test_books_without_pages_have_no_page_to_show(chat: Chat) -> None:
@@ -106,7 +106,7 @@ async def test_where_pictures_are_off_the_text_is_as_before(chat: Chat) -> None:
     view = await chat.sources()
     await chat.restart(page_images=PageImages.OFF)
     late = await chat.ana.click(response(view), label="Show page")
-    assert "switched that off" in text_of(response(late).message)
+    assert "switched that off" in text_of(late)
     assert "Show page" not in buttons(await chat.sources())
     assert chat.table.drawing.drawn == []
 
@@ -115,7 +115,7 @@ async def test_a_players_button_shows_no_page_of_a_book_that_became_the_gms(chat
     view = await chat.sources()
     chat.table.library.all_books = [KNOTS]
     shown = await chat.ana.click(response(view), label="Show page")
-    assert "no longer in the library" in text_of(response(shown).message)
+    assert "no longer in the library" in text_of(shown)
 
 
 async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(chat: Chat) -> None:
@@ -124,5 +124,5 @@ async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(chat: Chat) -> No
     view = await chat.gm.click(response(result), label="Sources")
     chat.take_roles(chat.gm)
     shown = await chat.gm.click(response(view), label="Show page")
-    assert "Only game masters" in text_of(response(shown).message)
+    assert "Only game masters" in text_of(shown)
     assert chat.table.drawing.drawn == []

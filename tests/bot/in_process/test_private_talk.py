@@ -4,7 +4,7 @@ import discord
 from simcord import ChannelHandle
 
 from tests.bot.in_process.conftest import Chat
-from tests.bot.in_process.reading import buttons, last, response, row_of, text_of
+from tests.bot.in_process.reading import buttons, last, response, text_of
 from tests.bot.table import QUESTION, QUOTE, SECRETS, answer, source
 
 SECRET = "What does the water know?"
@@ -26,7 +26,7 @@ async def test_a_private_answer_is_shown_as_an_ordinary_one_with_the_name_of_its
     shown = seen_by_all(chat.channel)
     assert shown.embeds[0].author.name == f"Ana: {QUESTION}"
     assert QUOTE in text_of(shown)
-    assert row_of(shown) == ["Sources", "Follow up", "More"]
+    assert buttons(shown) == ["Sources", "Follow up", "More"]
     assert "Show to the table" not in buttons(told)
     assert chat.graph.asked == []
     assert (await chat.bia.click(shown, label="Sources")).ephemeral
@@ -53,7 +53,7 @@ async def test_nothing_is_shown_for_whoever_may_not_write_there(chat: Chat) -> N
     read_only = chat.guild.create_text_channel("news", overwrites={chat.guild.default_role: denied})
     told = await chat.ana.slash(read_only, "rules", question=QUESTION, private=True)
     refused = await chat.ana.click(response(told), label="Show to the table")
-    assert "You may not write here" in text_of(refused.followups[0].message)
+    assert "You may not write here" in text_of(refused.followups[0])
     assert all(message.flags.ephemeral for message in read_only.history())
 
 
@@ -72,8 +72,8 @@ async def test_of_a_gms_answer_nothing_is_shown_but_its_question_asked_as_a_play
     asked = await chat.gm.click(response(told), label="Show to the table")
     confirm = asked.followups[0]
     assert confirm.ephemeral
-    assert SECRET in text_of(confirm.message)
-    assert "They will not see this answer" in text_of(confirm.message)
+    assert SECRET in text_of(confirm)
+    assert "They will not see this answer" in text_of(confirm)
     assert all(message.flags.ephemeral for message in chat.channel.history())
     chat.graph.said = answer()
     await chat.gm.click(confirm, label="Ask it for all")

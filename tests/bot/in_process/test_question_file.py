@@ -27,10 +27,10 @@ async def test_what_was_rated_and_written_down_scores_the_library_that_answered(
     await choose(chat.ana, await chat.ask("How far does a lamp light?"), "Right")
     await choose(chat.ana, await chat.ask("What does a lamp of rope hold?"), "Wrong")
     await write_page(chat.gm, await chat.gm.slash(chat.channel, "gm feedback"), "Wading Orders", "13")
-    sent = response(await chat.gm.slash(chat.channel, "gm feedback", export=True)).message
-    assert sent is not None
+    sent = await chat.gm.slash(chat.channel, "gm feedback", export=True)
+    assert sent.ephemeral
     exported, kept = chat.table.folder / "exported.jsonl", chat.table.folder / QUESTIONS
-    exported.write_bytes(await sent.attachments[0].read())
+    exported.write_bytes(await response(sent).attachments[0].read())
     assert exported.read_bytes() == kept.read_bytes()
     library, graph = cast(Any, chat.table.library), cast(Any, chat.graph)
     found = await evaluate(

@@ -127,7 +127,7 @@ async def test_a_direct_message_counts_for_the_user_alone(chat: Chat) -> None:
 async def test_a_private_answer_is_for_the_asker_alone_and_has_no_thread(chat: Chat) -> None:
     result = await chat.ask(private=True)
     assert result.ephemeral
-    assert "six paces" in text_of(response(result).message)
+    assert "six paces" in text_of(result)
     assert chat.channel.threads == []
 
 
@@ -145,7 +145,7 @@ async def test_a_private_question_in_a_thread_never_enters_its_conversation(chat
 async def test_an_unknown_book_is_said_privately_and_nothing_is_asked(chat: Chat) -> None:
     result = await chat.ask(book="Nonsense")
     assert result.ephemeral
-    assert "“Nonsense”" in text_of(response(result).message)
+    assert "“Nonsense”" in text_of(result)
     assert chat.graph.asked == []
 
 
@@ -168,7 +168,7 @@ async def test_a_message_without_text_is_no_question(chat: Chat) -> None:
     picture = await chat.ana.send(chat.channel, attachments=[("map.png", b"png")])
     result = await chat.ana.context_menu(chat.channel, "Ask the rules", picture)
     assert result.ephemeral
-    assert "no text" in text_of(response(result).message)
+    assert "no text" in text_of(result)
     assert chat.graph.asked == []
 
 
@@ -183,7 +183,7 @@ async def test_a_failure_is_told_in_place_with_an_id_that_stands_in_the_log(
     incident = (embed(result).footer.text or "").removeprefix("id ")
     assert "Something went wrong" in description(result)
     assert f"incident={incident}" in caplog.text
-    assert "secret detail" not in text_of(response(result).message)
+    assert "secret detail" not in text_of(result)
     assert chat.channel.threads == []
 
 
@@ -212,9 +212,9 @@ async def test_where_no_thread_may_be_opened_the_answer_stands_and_says_so_once(
     threadless = chat.channel_without(create_public_threads=False)
     first = await chat.ana.slash(threadless, "rules", question=QUESTION)
     second = await chat.ana.slash(threadless, "rules", question=QUESTION)
-    assert "six paces" in text_of(response(first).message)
-    assert "Create Public Threads" in text_of(response(first).message)
-    assert "Create Public Threads" not in text_of(response(second).message)
+    assert "six paces" in text_of(first)
+    assert "Create Public Threads" in text_of(first)
+    assert "Create Public Threads" not in text_of(second)
 
 
 async def test_where_embeds_are_not_allowed_a_failure_still_tells_its_id(
@@ -243,7 +243,7 @@ async def test_where_embeds_are_not_allowed_the_answer_is_plain_text_and_says_so
 async def test_where_it_may_not_write_in_threads_it_says_so_opens_none_and_answers_below(chat: Chat) -> None:
     mute = chat.channel_without(send_messages_in_threads=False)
     result = await chat.ana.slash(mute, "rules", question=QUESTION)
-    assert "Send Messages in Threads" in text_of(response(result).message)
+    assert "Send Messages in Threads" in text_of(result)
     await chat.ana.send(mute, f"{chat.mention} {QUESTION}")
     assert "six paces" in text_of(mute.last_message)
     assert mute.threads == []
@@ -278,8 +278,8 @@ async def test_a_thread_that_exists_already_is_used(chat: Chat, monkeypatch: pyt
 
     monkeypatch.setattr(discord.PartialMessage, "create_thread", come_too_late)
     result = await chat.ask()
-    assert "six paces" in text_of(response(result).message)
-    assert "Create Public Threads" not in text_of(response(result).message)
+    assert "six paces" in text_of(result)
+    assert "Create Public Threads" not in text_of(result)
     assert [thread.name for thread in chat.channel.threads] == ["faster"]
 
 

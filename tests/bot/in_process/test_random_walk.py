@@ -16,7 +16,7 @@ from simcord.backend.errors import BackendError, SetupError
 from rag.errors import IndexUnreachable
 from rag.state import Progress, Reply, Stated
 from tests.bot.in_process.conftest import Chat
-from tests.bot.in_process.reading import bot_in, mention
+from tests.bot.in_process.reading import bot_in, buttons, mention
 from tests.bot.table import KNOTS, SECRETS, WADING, ScriptedRulesGraph, Table, answer, book, source
 
 HALLS = book("Deep Halls", game="Dark")
@@ -90,13 +90,13 @@ class Walk:
         """Press something that somebody sees, once or twice."""
         of_game = [(owner, shown) for of_game, owner, shown in self.shown if of_game == game]
         seen = [shown for owner, shown in of_game if owner is person or not shown.ephemeral]
-        seen = [shown for shown in seen[-STEPS_BACK:] if _labels(shown.message)]
+        seen = [shown for shown in seen[-STEPS_BACK:] if buttons(shown, pressable=True)]
         if not seen:
             return await self._command(game, person, place)
         shown = self.chance.choice(seen)
-        label = self.chance.choice(_labels(shown.message))
+        label = self.chance.choice(buttons(shown, pressable=True))
         for _ in range(self.chance.choice((1, 1, 2))):
-            if label in _labels(shown.message):
+            if label in buttons(shown, pressable=True):
                 await self._answered(game, person, await person.click(shown, label=label))
         return f"press {label}"
 
@@ -141,17 +141,6 @@ class Walk:
         return "mischief"
 
 
-def _labels(shown: discord.Message) -> list[str]:
-    """The buttons of a message that can be pressed."""
-    return [
-        one.label
-        for row in shown.components
-        if isinstance(row, discord.ActionRow)
-        for one in row.children
-        if isinstance(one, discord.Button) and one.label and not one.disabled
-    ]
-
-
 @pytest.fixture
 def graph() -> ScriptedRulesGraph:
     return GraphOfGames()
@@ -159,30 +148,14 @@ def graph() -> ScriptedRulesGraph:
 
 @pytest.fixture
 def walk(env: Env, table: Table, seed: int) -> Walk:
-    servers: dict[str, GuildHandle] = {}
-    places: dict[str, list[ChannelHandle]] = {}
-    people: dict[str, list[MemberActor]] = {}
-    for game in BOOKS:
-        # A server's own name tells no game.
-        guild = servers[game] = env.create_guild(f"Table {len(servers)}")
-        manages = discord.Permissions(manage_guild=True, manage_messages=True)
-        role = guild.create_role("Keepers", permissions=manages)
-        silent = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=False)
-        writes = discord.PermissionOverwrite(send_messages=True, send_messages_in_threads=True)
-        assert guild.me
-        read_only = guild.create_text_channel(
-            "read-only", overwrites={guild.default_role: silent, role: writes, guild.me: writes}
-        )
-        places[game] = [
-            guild.create_text_channel("table"),
-            read_only,
-            guild.create_voice_channel("voice"),
-        ]
-        people[game] = [
-            guild.add_member(env.create_user("ana")),
-            guild.add_member(env.create_user("bia")),
-            guild.add_member(env.create_user("gil"), roles=[role]),
-        ]
+    # A server's own name tells no game.
+    chats = {game: Chat(table, env) for game in BOOKS}
+    servers = {game: chat.guild for game, chat in chats.items()}
+    people = {game: [chat.ana, chat.bia, chat.gm] for game, chat in chats.items()}
+    places = {
+        game: [chat.channel, chat.read_only, chat.guild.create_voice_channel("voice")]
+        for game, chat in chats.items()
+    }
     table.library.all_books = [WADING, KNOTS, SECRETS, HALLS]
     table.library.entries.update({str(guild.id): (game,) for game, guild in servers.items()})
     return Walk(env, table, random.Random(seed), servers, places, people)

@@ -15,7 +15,7 @@ from simcord import ChannelHandle, Env, InteractionResult, MemberActor
 from bot.errors import AnswerGone
 from rag.graph import RulesGraph
 from tests.bot.in_process.conftest import Chat
-from tests.bot.in_process.reading import description, field_of, follow_up, mention, response, text_of
+from tests.bot.in_process.reading import buttons, description, field_of, follow_up, mention, response, text_of
 from tests.bot.table import ScriptedRulesGraph, Table
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 from tests.scripted import ScriptedModel
@@ -181,10 +181,10 @@ def _requests(env: Env, server: Server, other: str) -> Iterator[tuple[str, Reque
 async def _every_button(person: MemberActor, channel: ChannelHandle, command: str) -> None:
     """Ask, and press all that stands under the answer and in its menu."""
     answer = await person.slash(channel, command, question=LAMP)
-    for label in _labels(answer):
+    for label in buttons(answer, pressable=True):
         shown = await _press(person, answer, label)
         if label == "More":
-            for in_menu in _labels(shown):
+            for in_menu in buttons(shown, pressable=True):
                 if in_menu != "Delete":
                     await _press(person, shown, in_menu)
 
@@ -198,15 +198,6 @@ async def _press(person: MemberActor, shown: InteractionResult, label: str) -> I
         return await person.submit_modal(pressed, {field_of(pressed.modal): LAMP})
     typed: dict[str, Any] = {"question": LAMP, "rule": "Lamps", "text": "Seven paces.", "held": ["good"]}
     return await person.submit_modal(pressed, typed)
-
-
-def _labels(shown: InteractionResult) -> list[str]:
-    return [
-        button["label"]
-        for row in response(shown).components
-        for button in row["components"]
-        if not button.get("disabled")
-    ]
 
 
 async def _ask_the_rules(person: MemberActor, channel: ChannelHandle, said: str) -> None:
@@ -237,7 +228,7 @@ async def _live(server: Server) -> None:
 async def _every_page(person: MemberActor, channel: ChannelHandle, command: str, book: str) -> None:
     """Read a book from its first page on."""
     shown = await person.slash(channel, command, book=book, page="1")
-    for label in _labels(shown):
+    for label in buttons(shown, pressable=True):
         await person.click(response(shown), label=label)
 
 
@@ -278,15 +269,11 @@ async def test_the_own_pages_are_found_read_and_turned(
     chat: Chat, servers: dict[str, Server], entries: None
 ) -> None:
     moss = servers["Moss"]
-    found = _shown(await moss.ana.slash(moss.channel, "library search", text="rope"))
+    found = text_of(await moss.ana.slash(moss.channel, "library search", text="rope"))
     assert "Bryony Handbook, p. 2" in found
     read = await moss.ana.slash(moss.channel, "library page", book="Bryony Handbook", page="1")
     await moss.ana.click(response(read), label="Next page ▶")
-    assert "A rope holds two people." in _shown(read)
-
-
-def _shown(result: InteractionResult) -> str:
-    return text_of(response(result).message)
+    assert "A rope holds two people." in text_of(read)
 
 
 # --- direct messages ---------------------------------------------------------------------------------
@@ -297,7 +284,7 @@ async def test_in_a_direct_message_people_see_the_games_of_all_their_servers(
 ) -> None:
     both = servers["Rust"].ana.user
     servers["Moss"].guild.add_member(both)
-    listed = _shown(await both.slash("library books"))
+    listed = text_of(await both.slash("library books"))
     assert "Bryony Handbook" in listed
     assert "Axletree Handbook" in listed
     assert "Gearfall" not in listed
@@ -309,12 +296,12 @@ async def test_what_was_said_of_a_game_is_gone_from_a_direct_message_with_its_se
     person = servers["Moss"].ana.user
     servers["Rust"].guild.add_member(person)
     answer = await person.slash("rules", question="What is ironspell?")
-    assert "ironspell" in _shown(answer)
+    assert "ironspell" in text_of(answer)
     del chat.env.backend.get_guild(servers["Rust"].guild.id).members[person.id]
     chat.bot.access._memberships.clear()
     for label in ("Sources", "More"):
         shown = await person.click(response(answer), label=label)
-        assert "no longer kept" in _shown(shown)
+        assert "no longer kept" in text_of(shown)
     before = len(chat.env.http_requests)
     await follow_up(person, answer, LAMP)
     assert "ironspell" not in json.dumps([sent.json for sent in chat.env.http_requests[before:]], default=str)
@@ -328,12 +315,12 @@ async def test_a_server_without_an_entry_has_nothing_and_its_manager_is_told_wha
 ) -> None:
     moss, rust = servers["Moss"], servers["Rust"]
     _give(small, {moss.guild.id: ["moss"]})
-    for command in ("library books", "rules"):
-        asked = {"question": LAMP} if command == "rules" else {}
-        assert "No book of my library is open" in _shown(await rust.ana.slash(rust.channel, command, **asked))
-    assert "No book of my library is open" in _shown(
-        await rust.gm.slash(rust.channel, "gm rules", question=LAMP)
-    )
+    for shown in (
+        await rust.ana.slash(rust.channel, "library books"),
+        await rust.ask(LAMP),
+        await rust.gm.slash(rust.channel, "gm rules", question=LAMP),
+    ):
+        assert "No book of my library is open" in text_of(shown)
     told = await rust.check()
     assert "⚠️ This server has no entry in library.toml" in told
     assert f'id = "{rust.guild.id}"' in told
@@ -346,7 +333,7 @@ async def test_books_in_no_folder_are_seen_where_an_entry_says_so(
     small.put_parsed("house.pdf", parsed_book("A lamp is free.", title="Our House"))
     _give(small, {servers["Moss"].guild.id: ["moss", ""], servers["Rust"].guild.id: ["rust"]})
     seen = {
-        game: "Our House" in _shown(await server.ana.slash(server.channel, "library books"))
+        game: "Our House" in text_of(await server.ana.slash(server.channel, "library books"))
         for game, server in servers.items()
     }
     assert seen == {"Moss": True, "Rust": False}
@@ -356,10 +343,10 @@ async def test_without_entries_two_servers_have_the_players_books_and_no_gm(
     servers: dict[str, Server],
 ) -> None:
     for server in servers.values():
-        listed = _shown(await server.ana.slash(server.channel, "library books"))
+        listed = text_of(await server.ana.slash(server.channel, "library books"))
         assert "Bryony Handbook" in listed
         assert "Axletree Handbook" in listed
-        refused = _shown(await server.gm.slash(server.channel, "gm rules", question=LAMP))
+        refused = text_of(await server.gm.slash(server.channel, "gm rules", question=LAMP))
         assert "The GM's books are closed" in refused
         assert await server.gm.autocomplete(server.channel, "gm rules", "book", "fern") == []
         told = await server.check()
@@ -370,10 +357,10 @@ async def test_without_entries_two_servers_have_the_players_books_and_no_gm(
 async def test_a_gms_answer_closes_when_a_second_server_comes(chat: Chat) -> None:
     first = Server(chat.table, chat.env, "Moss")
     answer = await first.gm.slash(first.channel, "gm rules", question="What curses the lamp?")
-    assert "hollowfen" in _shown(answer)
+    assert "hollowfen" in text_of(answer)
     assert Server(chat.table, chat.env, "Rust").guild
     shown = await first.gm.click(response(answer), label="Sources")
-    assert "The GM's books are closed" in _shown(shown)
+    assert "The GM's books are closed" in text_of(shown)
 
 
 async def test_a_problem_of_a_book_is_told_to_the_gm_of_its_game_alone(
@@ -394,7 +381,7 @@ async def test_a_channel_bound_to_a_game_that_its_server_no_longer_sees_does_not
     rust = servers["Rust"]
     await rust.gm.slash(rust.channel, "gm game", game="Moss")
     _give(small, {rust.guild.id: ["rust"]})
-    told = _shown(await rust.ask(LAMP))
+    told = text_of(await rust.ask(LAMP))
     assert "bound to a game that this server does not see" in told
     assert "Moss" not in told
 

@@ -35,7 +35,7 @@ async def test_why_of_a_gms_answer_is_closed_to_somebody_who_is_no_gm_any_more(c
     menu = await chat.gm.click(response(result), label="More")
     chat.take_roles(chat.gm)
     shown = await chat.gm.click(response(menu), label="Why")
-    assert "Only game masters" in text_of(response(shown).message)
+    assert "Only game masters" in text_of(shown)
 
 
 async def test_an_answer_of_an_earlier_release_says_that_why_was_not_kept(chat: Chat) -> None:
@@ -43,4 +43,4 @@ async def test_an_answer_of_an_earlier_release_says_that_why_was_not_kept(chat: 
     with sqlite3.connect(chat.table.folder / ANSWERS) as database:
         database.execute("UPDATE answers SET trace = NULL")
     shown = await asked_why(chat.ana, result)
-    assert "is not kept" in text_of(response(shown).message)
+    assert "is not kept" in text_of(shown)
