@@ -75,7 +75,10 @@ def test_volumes_of_one_work_keep_their_title(small: SmallLibrary) -> None:
     ("files", "titles"),
     [
         (("one.pdf", "two.pdf"), ["The Work (one)", "The Work (two)"]),
-        (("stars/basic.pdf", "tides/basic.pdf"), ["The Work (stars/basic)", "The Work (tides/basic)"]),
+        (
+            ("stars/basic.pdf", "tides/basic.pdf"),
+            ["The Work (stars/basic.pdf)", "The Work (tides/basic.pdf)"],
+        ),
     ],
 )
 def test_two_books_of_one_title_are_told_apart_by_file_and_folder(
