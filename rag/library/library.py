@@ -289,18 +289,12 @@ class Library:
             now = self._index.stamp(), self._index.is_doubted()
             if self._store is None or now != self._opened_at:
                 try:
-                    self._store = self._open()
-                except EmptyLibrary as error:
-                    if self._store is None:
-                        raise
-                    log.warning("the books are served as before: %s", error)
-                except SystemExhausted as error:
+                    self._store, self._opened_at = self._open(), now
+                except (EmptyLibrary, SystemExhausted) as error:
                     if self._store is None:
                         raise
                     # The next question tries again.
-                    log.warning("what is new cannot be opened yet: %s", error)
-                    return self._store
-                self._opened_at = now
+                    log.warning("the books are served as before: %s", error)
             return self._store
 
     def _open(self) -> Store:

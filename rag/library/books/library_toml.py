@@ -77,7 +77,7 @@ class _Server(BaseModel):
 
     model_config = _KNOWN_KEYS
 
-    id: str | int
+    id: Annotated[str, BeforeValidator(lambda said: str(said).strip()), Field(pattern=r"^[0-9]+$")]
     games: list[str]
 
 
@@ -109,13 +109,10 @@ def read_servers(library_dir: Path) -> dict[str, tuple[str, ...]]:
     Raises `LibraryTomlError` naming the server and the key where library.toml is wrong.
     """
     servers: dict[str, tuple[str, ...]] = {}
-    for number, entry in enumerate(_declarations(library_dir).server, start=1):
-        name = str(entry.id).strip()
-        if not (name.isascii() and name.isdecimal()):
-            raise LibraryTomlError("library-toml-server-value", server=number, name="id")
-        if name in servers:
-            raise LibraryTomlError("library-toml-server-twice", id=name)
-        servers[name] = tuple(entry.games)
+    for entry in _declarations(library_dir).server:
+        if entry.id in servers:
+            raise LibraryTomlError("library-toml-server-twice", id=entry.id)
+        servers[entry.id] = tuple(entry.games)
     return servers
 
 

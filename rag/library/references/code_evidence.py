@@ -9,9 +9,8 @@ unknown: a wrong page is worse than none.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import log
 from operator import itemgetter
@@ -62,14 +61,12 @@ def proven_codes(books: Collection[NamedBook], catalog: Catalog) -> dict[str, di
     """For each file the codes whose meaning is proven where it is printed, with the files they mean.
 
     What library.toml declares for the book's game comes first, then what the book itself states or proves,
-    then what the books of its game state or prove together. What another game declares or states comes last.
+    then what the books of its game state or prove together.
     """
     by_game: defaultdict[str, list[NamedBook]] = defaultdict(list)
     for book in books:
         by_game[catalog.book(book.file).game].append(book)
-    games = [GameCodes(game, catalog) for game in by_game.values()]
-    elsewhere = {code: work for game in games for code, work in game.stated.items()}
-    return {file: codes for game in games for file, codes in game.proven(elsewhere)}
+    return {file: codes for game in by_game.values() for file, codes in GameCodes(game, catalog).proven()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,28 +103,18 @@ class GameCodes:
         }
         self._titled = self.titles_beside(codes)
 
-    def proven(self, elsewhere: Mapping[str, Work]) -> Iterator[tuple[str, dict[str, Work]]]:
-        """Each file with its codes and what they mean, there or `elsewhere`."""
-        together = self.votes(self._books) | self.stated
-        for file in self._books:
-            used = {use.code: elsewhere[use.code] for use, _ in self._said[file] if use.code in elsewhere}
-            yield file, used | together | self.votes([file]) | self._stated(file) | self._declared
-
-    @property
-    def stated(self) -> dict[str, Work]:
-        """What the books say in so many words that codes mean, and what library.toml declares."""
-        return {
-            code: work for file in self._books for code, work in self._stated(file).items()
-        } | self._declared
-
-    @cached_property
-    def _declared(self) -> dict[str, Work]:
-        """The codes declared in library.toml."""
+    def proven(self) -> Iterator[tuple[str, dict[str, Work]]]:
+        """Each file with its codes and what they mean there."""
         declared: dict[str, Work] = {}
         for file, book in self._books.items():
             for code in book.declared.usable_codes if book.declared else ():
                 declared[code] = declared.get(code, Work()) | {file}
-        return declared
+        stated = {file: self._stated(file) for file in self._books}
+        together = self.votes(self._books)
+        for codes in stated.values():
+            together |= codes
+        for file in self._books:
+            yield file, together | self.votes([file]) | stated[file] | declared
 
     def _stated(self, file: str) -> dict[str, Work]:
         """What a book says in so many words that codes mean, where that is clear."""
@@ -181,9 +168,11 @@ class GameCodes:
                     is_said = between.strip() and not _CLAUSE_END.search(between)
                     if one.lastgroup != other.lastgroup and len(between) <= _LONGEST_GAP and is_said:
                         title = titles[" ".join((one["title"] or other["title"]).split())]
-                        named_so = {file for file in self._books if self._catalog.book(file).title == title}
-                        meant = {work for work in self._works if work & named_so}
-                        named[file, one["code"] or other["code"]] |= meant
+                        named[file, one["code"] or other["code"]] |= {
+                            work
+                            for work in self._works
+                            if any(self._catalog.book(volume).title == title for volume in work)
+                        }
         return named
 
 
