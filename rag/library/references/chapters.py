@@ -40,12 +40,9 @@ def _numbered(text: str) -> Iterator[Reference]:
         if match[0] != text.strip() and _is_own_line(text, match):
             continue
         further = list(_NUMERAL.finditer(text, *match.span("more"))) if match["plural"] else []
-        ends = [match.end("number"), *(one.end() for one in further)]
-        if further or not match["more"]:
-            ends[-1] = match.end()
-        starts = [match.start(), *(one.start() for one in further)]
-        numerals = [match["number"], *(one[0] for one in further)]
-        for numeral, start, end in zip(numerals, starts, ends, strict=True):
+        first_end = match.end("number") if match["more"] else match.end()
+        spans = [(match["number"], match.start(), first_end), *((one[0], *one.span()) for one in further)]
+        for numeral, start, end in spans:
             yield Reference(
                 text[start:end], start, end,
                 book=match["book"], chapter=numeral, heading=match["name"],

@@ -236,12 +236,10 @@ def _uses(file: str, pages: Iterable[Page], numbers: PageNumbers) -> Iterator[_U
         if not _LETTERED.search(page.text):
             continue
         lists = [list_ for list_ in numbers.lists(page.text) if list_.numbers[0].code]
-        listed = [(list_.start, one) for list_ in lists for one in list_.numbers]
-        seen = {one.start for _, one in listed}
-        bare = find_codes(page.text, numbers, is_question=False)
-        listed += [(one.start, one) for one in bare if one.start not in seen]
+        listed = {one.start: (list_.start, one) for list_ in lists for one in list_.numbers}
+        alone = {one.start: (one.start, one) for one in find_codes(page.text, numbers, is_question=False)}
         last = 0
-        for start, one in sorted(listed, key=lambda pair: pair[1].start):
+        for _, (start, one) in sorted((alone | listed).items()):
             # What is named beside a list is named beside its first number.
             words = _words_beside(page.text, last, start, one.end) if start >= last else frozenset()
             if one.code and one.first.isdecimal():
