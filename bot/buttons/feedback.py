@@ -9,8 +9,9 @@ import discord
 from bot.answers.question_file import RatedAnswer, Rating, question_file
 from bot.answers.table import KeptSource
 from bot.buttons.rows import button, row_of, turned
+from bot.buttons.ruling import require_gm
 from bot.buttons.sent import Sent, Window
-from bot.errors import AnswerGone, GmBooksClosed, NotGm
+from bot.errors import AnswerGone, GmBooksClosed
 from bot.messages.reply_message import Interaction, respond, respond_with_files
 from bot.messages.typed import typed_values
 from bot.render.embeds import lists_embed
@@ -26,7 +27,7 @@ LONGEST_PLACE = 200
 
 async def open_page_window(interaction: Interaction, sent: Sent) -> None:
     """Let a GM write down which page answers; the number is where the rated answer stands in the list."""
-    _check_gm(interaction)
+    require_gm(interaction)
     texts = texts_in(interaction.locale.value)
     window = Window(texts("page-window-title"), sent)
     window.ask(texts("page-window-book"), BOOK, LONGEST_PLACE)
@@ -40,8 +41,7 @@ async def write_page(interaction: Interaction, sent: Sent) -> None:
     reader = await bot.asking.reader(interaction, rated.audience)
     library = bot.library.limited_to(reader.games)
     typed = typed_values(interaction)
-    book, label = typed.get(BOOK, ""), typed.get(PAGE, "")
-    found = await asyncio.to_thread(library.page, book, label, reader.audience)
+    found = await asyncio.to_thread(library.page, typed[BOOK], typed[PAGE], reader.audience)
     page = KeptSource(found.book, found.file, found.label, found.pdf_page, "", found.section)
     await asyncio.to_thread(bot.feedback.write_page, sent.answer, page)
     await show_feedback(interaction, sent.number)
@@ -112,14 +112,9 @@ async def _feedback(interaction: Interaction) -> list[RatedAnswer]:
 
     Raises `NotGm`.
     """
-    _check_gm(interaction)
+    require_gm(interaction)
     bot, audiences = interaction.client, ["player"]
     with suppress(GmBooksClosed):
         audiences.append((await bot.asking.reader(interaction, "gm")).audience)
     answers = await asyncio.to_thread(bot.feedback.of_server, interaction.guild_id or 0)
     return [answer for answer in answers if answer.audience in audiences]
-
-
-def _check_gm(interaction: Interaction) -> None:
-    if not interaction.client.access.is_gm(interaction.user, interaction.permissions):
-        raise NotGm

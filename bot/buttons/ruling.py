@@ -1,6 +1,7 @@
 """Ruling: a GM writes down what the table decided, in a window filled in from an answer."""
 
 import asyncio
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -28,7 +29,7 @@ FOR_GOOD, FOR_SESSION = "good", "session"
 
 async def open_for_answer(interaction: Interaction, sent: Sent) -> None:
     """Open the window for a ruling on the question of an answer, for GMs."""
-    _require_gm(interaction)
+    require_gm(interaction)
     bot = interaction.client
     kept = await bot.asking.kept(interaction, sent.answer)
     reader = await bot.readers.player(interaction.user, interaction.guild_id)
@@ -60,7 +61,7 @@ async def open_window(
 
 async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     """Keep the ruling of the window for the game of the number, and say what becomes of it."""
-    _require_gm(interaction)
+    require_gm(interaction)
     bot, server, typed = interaction.client, interaction.guild_id, typed_values(interaction)
     reader = await bot.readers.player(interaction.user, server)
     game = next((book.game for book in bot.open_books(reader) if number_of(book.game) == sent.number), None)
@@ -84,7 +85,7 @@ async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     await respond(interaction, content="\n".join([line, *(escaped(absence(one, texts)) for one in absent)]))
 
 
-def _require_gm(interaction: Interaction) -> None:
+def require_gm(interaction: Interaction) -> None:
     """Raise `NotGm` unless a GM of a server asks for something."""
     if not interaction.client.access.is_gm(interaction.user, interaction.permissions):
         raise NotGm
@@ -123,10 +124,9 @@ def _rule_quoted(interaction: Interaction, kept: KeptAnswer, reader: Reader) -> 
         return ""
     place = source_citation(source, texts_in(interaction.locale.value))
     library = interaction.client.library.limited_to(reader.games)
-    try:
+    with suppress(LibraryError):
         page = library.page_at(source.file, source.pdf_page, reader.audience, source.page)
-    except LibraryError:
-        return place
-    above = (text for start, text in reversed(page.sections) if start <= (source.offset or 0))
-    heading = "" if source.section else next(above, "")
-    return f"{one_line(heading, LONGEST_RULE // 2)} – {place}" if heading else place
+        above = [text for start, text in page.sections if start <= (source.offset or 0)]
+        if above and not source.section:
+            return f"{one_line(above[-1], LONGEST_RULE // 2)} – {place}"
+    return place

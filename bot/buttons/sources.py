@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.answers.table import KeptAnswer, KeptSource
+from bot.answers.table import KeptAnswer
 from bot.buttons.pages import may_show_page, page_of_source, source_of, turning_buttons
 from bot.buttons.rows import button, row_of, turned
 from bot.buttons.sent import Sent
@@ -22,6 +22,10 @@ from rag.texts.blocks import source_citation
 
 if TYPE_CHECKING:
     from rag.library.library import Library
+
+
+LONGEST_QUOTE = 1600
+"""Characters of a quotation in a line to copy."""
 
 
 async def show_passage(interaction: Interaction, sent: Sent) -> None:
@@ -62,33 +66,22 @@ def _passages(
         is_new = source.edition not in (None, library.edition(source.file))
         key = "passage-new-edition" if is_new else "passage-footer"
         footer = texts(key, number=number + 1, total=len(kept.sources))
-        text = _with_parts_beside(source, page.text) if page else source.quote
+        before, after = (part.quote if part else "" for part in (source.before, source.after))
+        # The parts of the quoted sentences on the pages beside stand around the page.
+        text = "\n".join(filter(None, (before, page.text, after))) if page else source.quote
         embeds = page_embeds(source_citation(source, texts), text, source.whole_quote, footer)
         passages += [(number, page, embed) for embed in embeds]
     return passages
 
 
-def _with_parts_beside(source: KeptSource, text: str) -> str:
-    """The text of a page with what stands of the quoted sentences on the pages beside."""
-    before, after = (part.quote if part else "" for part in (source.before, source.after))
-    return "\n".join(filter(None, (before, text, after)))
-
-
-LONGEST_QUOTE = 1600
-
-
 async def show_line_to_copy(interaction: Interaction, sent: Sent) -> None:
-    """Show the source of the number, from 0, in a message that holds nothing else."""
+    """Show a quotation behind its place, "Basic Set p. 420: “…”", in a message that holds nothing else."""
     source, reader = await source_of(interaction, sent)
     if all(book.file != source.file for book in interaction.client.book_list.books(reader)):
         raise PassageGone(book=source.book)
-    await respond(interaction, content=line_to_copy(source))
-
-
-def line_to_copy(source: KeptSource) -> str:
-    """A quotation behind its place: "Basic Set p. 420: “…”"."""
     first, last = source.before or source, source.after or source
     last_label = last.page if last is not first else None
     place = place_of(source.book, first.page, first.pdf_page, source.section, last_label)
     quote = " ".join(source.whole_quote.split())
-    return f"{fitted(place, LONGEST_QUOTE // 8)}: “{fitted(quote, LONGEST_QUOTE)}”"
+    line = f"{fitted(place, LONGEST_QUOTE // 8)}: “{fitted(quote, LONGEST_QUOTE)}”"
+    await respond(interaction, content=line)

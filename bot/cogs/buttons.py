@@ -1,6 +1,7 @@
 """What each button and window does, by the name in its id, whichever process of the bot sent it."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 import discord
@@ -29,25 +30,20 @@ from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import Interaction, accept, acknowledge
 
 
-def privately(handler: Handler) -> Handler:
-    """A handler that answers in a message that only one person sees."""
+def after(acknowledged: Callable[[Interaction], Awaitable[object]], handler: Handler) -> Handler:
+    """A handler before which Discord is told that an answer will come, and where."""
 
     async def handle(interaction: Interaction, sent: Sent) -> None:
-        await acknowledge(interaction, private=True)
+        await acknowledged(interaction)
         await handler(interaction, sent)
 
     return handle
 
 
-def in_place(handler: Handler) -> Handler:
-    """A handler that changes the message of the button."""
-
-    async def handle(interaction: Interaction, sent: Sent) -> None:
-        await accept(interaction)
-        await handler(interaction, sent)
-
-    return handle
-
+privately = partial(after, partial(acknowledge, private=True))
+"""A handler that answers in a message that only one person sees."""
+in_place = partial(after, accept)
+"""A handler that changes the message of the button."""
 
 BUTTONS: Mapping[str, Handler] = {
     "sources": privately(show_passage),

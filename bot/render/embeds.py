@@ -102,7 +102,7 @@ def answer_embed(
 ) -> discord.Embed:
     """An answer: the verdict in bold, the explanation, the sources as fields, how it was found."""
     embed = _embed(Colour[outcome.name], asker, footer=_footer(blocks))
-    fields = [*_source_fields(blocks), *_heading_fields(blocks)]
+    fields = _fields(blocks)
     room = EMBED - _size(embed)
     wanted = sum(length(name) + length(value) for name, value in fields)
     embed.description = _body(blocks, min(DESCRIPTION - MORE, max(room - wanted - MORE, room // 2)))
@@ -154,13 +154,7 @@ def page_embeds(title: str, text: str, quote: str = "", footer: str = "") -> lis
     The footer tells which part of how many it is, where there are several.
     """
     parts = pieces(cleaned(text), cleaned(quote), DESCRIPTION) or [ELLIPSIS]
-    told = one_line(footer, FOOTER - MORE)
-    numbers = [f"{number}/{len(parts)}" if len(parts) > 1 else "" for number in range(1, len(parts) + 1)]
-    footers = [" · ".join(filter(None, (told, number))) for number in numbers]
-    return [
-        _embed(Colour.PASSAGES, title=_title(title), text=part, footer=footer)
-        for part, footer in zip(parts, footers, strict=True)
-    ]
+    return _pages(_title(title), parts, one_line(footer, FOOTER - MORE))
 
 
 def picture_embeds(title: str, files: Sequence[str]) -> list[discord.Embed]:
@@ -194,14 +188,17 @@ def list_embeds(title: str, lines: Sequence[str]) -> list[discord.Embed]:
             pages.append([])
             room = DESCRIPTION - length(line) - 1
         pages[-1].append(line)
+    texts = ["\n".join(page)[:DESCRIPTION] for page in pages]
+    return _pages(one_line(title, FIELD_NAME), texts)
+
+
+def _pages(title: str, texts: Sequence[str], footer: str = "") -> list[discord.Embed]:
+    """An embed a text; the footer tells which of how many it is, where there are several."""
+    numbers = [f"{number}/{len(texts)}" if len(texts) > 1 else "" for number in range(1, len(texts) + 1)]
+    footers = [" · ".join(filter(None, (footer, number))) for number in numbers]
     return [
-        _embed(
-            Colour.PASSAGES,
-            title=one_line(title, FIELD_NAME),
-            text="\n".join(page)[:DESCRIPTION],
-            footer=f"{number}/{len(pages)}" if len(pages) > 1 else "",
-        )
-        for number, page in enumerate(pages, start=1)
+        _embed(Colour.PASSAGES, title=title, text=text, footer=footer)
+        for text, footer in zip(texts, footers, strict=True)
     ]
 
 
@@ -257,21 +254,18 @@ def _footer(blocks: Sequence[Block]) -> str:
     return one_line(" · ".join(_of(blocks, Role.FOOTER)), FOOTER // 4)
 
 
-def _source_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
-    """A field a source, numbered as the statements refer to them."""
-    fields = []
-    for number, block in enumerate((one for one in blocks if one.role is Role.SOURCE), start=1):
-        shown = quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text)
-        fields.append((_field_name(f"[{number}] ", block.title), shown))
-    return fields
-
-
-def _heading_fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
-    fields = []
-    for block in (one for one in blocks if one.role is Role.HEADINGS):
-        lines = [f"• {_line(line)}" for line in block.text.splitlines() if cleaned(line)]
-        fields.append((_field_name("", block.title), "\n".join(lines)))
-    return fields
+def _fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
+    """A field a source, numbered as the statements refer to them; then the headings."""
+    sources: list[tuple[str, str]] = []
+    headings: list[tuple[str, str]] = []
+    for block in blocks:
+        if block.role is Role.SOURCE:
+            shown = quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text)
+            sources.append((_field_name(f"[{len(sources) + 1}] ", block.title), shown))
+        elif block.role is Role.HEADINGS:
+            lines = [f"• {_line(line)}" for line in block.text.splitlines() if cleaned(line)]
+            headings.append((_field_name("", block.title), "\n".join(lines)))
+    return [*sources, *headings]
 
 
 def _field_name(number: str, title: str) -> str:

@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.texts import texts_in
-from rag.texts import LOCALES, locale_for
+from rag.texts import LOCALES
 
 
 def described(key: str) -> app_commands.locale_str:
@@ -23,13 +23,8 @@ class CommandTranslator(app_commands.Translator):
     ) -> str | None:
         """The wording for a locale of Discord's; None where we have none of our own."""
         key = string.extras.get("key")
-        if key is None or not _is_ours(locale):
-            return None
-        return texts_in(locale_for(locale.value))(key)
-
-
-def _is_ours(locale: discord.Locale) -> bool:
-    return locale.value.startswith(tuple(ours.partition("-")[0] for ours in LOCALES))
+        is_ours = any(locale.value.startswith(ours.partition("-")[0]) for ours in LOCALES)
+        return texts_in(locale.value)(key) if key and is_ours else None
 
 
 def locale_of(guild: discord.Guild | None) -> str | None:
