@@ -6,7 +6,7 @@ An embedding of few words hardly knows the words of the trade: a *tocha* lies no
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
-from itertools import permutations, takewhile
+from itertools import chain, permutations, takewhile
 from operator import eq
 
 from rag.library.language.language import LANGUAGES
@@ -33,23 +33,16 @@ def read_glossaries(languages: Iterable[str]) -> None:
     """Read the glossaries between some languages, which takes a quarter of a second."""
     for asked, printed in permutations(languages, 2):
         glossary(asked, printed)
-        _forms_of_stem(asked, printed)
 
 
 @functools.cache
 def glossary(asked: str, printed: str) -> Mapping[str, tuple[str, ...]]:
     """For stems of the language `asked`, the words that stand for them in books printed in another.
 
-    The first word is the commonest. Inflected forms whose stem is another are there as well, where that is
-    not the stem of another entry. Empty where there is no glossary of the two.
+    The first word is the commonest. Empty where there is no glossary of the two.
     """
-    entries: dict[str, tuple[str, ...]] = {}
-    inflected: dict[str, tuple[str, ...]] = {}
-    for name, theirs in _entries(asked, printed):
-        known = entries.get(stem(name, asked), ())
-        entries[stem(name, asked)] = tuple(dict.fromkeys([*known, *theirs]))
-        inflected |= {stem(form, asked): tuple(theirs) for form in _inflections(name, asked)}
-    return inflected | entries
+    forms = _forms_of_stem(asked, printed)
+    return {one: tuple(dict.fromkeys(chain.from_iterable(of.values()))) for one, of in forms.items()}
 
 
 @rule(without=lambda word, asked, printed: ())
@@ -77,14 +70,9 @@ def _forms_of_stem(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[
         forms[name] = tuple(dict.fromkeys([*forms.get(name, ()), *theirs]))
         inflected |= {form: tuple(theirs) for form in _inflections(name, asked)}
     by_stem: dict[str, dict[str, tuple[str, ...]]] = {}
-    for form, meant in (inflected | forms).items():
-        by_stem.setdefault(stem(form, asked), {})[form] = meant
+    for form, meant in [*forms.items(), *inflected.items()]:
+        by_stem.setdefault(stem(form, asked), {}).setdefault(form, meant)
     return by_stem
-
-
-def glossary_words(asked: str, printed: str) -> list[str]:
-    """The words of the language `asked` that books printed in another have words for, as they are spelt."""
-    return [name for name, _ in _entries(asked, printed)]
 
 
 @rule(without=lambda text, asked, printed: [])

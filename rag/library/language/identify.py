@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
-from rag.library.language.glossary import glossary
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LANGUAGES, UNKNOWN
-from rag.library.language.spelling import SHORTEST_MISSPELT, log_share, one_slip_away, spelt_right
-from rag.library.language.words import content_words, fold, has_stemmer, stem, words
+from rag.library.language.spelling import log_share
+from rag.library.language.words import content_words, has_stemmer, words
 
 _FALLBACK = "en"
 OUR_LANGUAGES = tuple(sorted((code for code in LANGUAGES if LANGUAGES[code].is_spoken), key=_FALLBACK.__ne__))
@@ -75,23 +74,11 @@ def likeliest_language(text: str, others: Collection[str] = ()) -> str:
     """Which of our languages, or of `others` that are in `LANGUAGES`, a few words are likeliest written in.
 
     By how common each word is in each of them (naive Bayes): of a word or two a classifier of letters tells
-    less, and it takes half a second to read and 45 MB. Words that no dictionary has are of the language in
-    which people ask with them, or of which they are misspelt; the first of ours where that tells nothing.
+    less, and it takes half a second to read and 45 MB. The first of ours where that tells nothing.
     """
     asked = words(text)
     languages = (*OUR_LANGUAGES, *(code for code in LANGUAGES if code in others))
-    likelihood = {language: sum(log_share(word, language) for word in asked) for language in languages}
-    likeliest = [language for language in languages if likelihood[language] == max(likelihood.values())]
-    if len(likeliest) == 1:
-        return likeliest[0]
-    return max(likeliest, key=lambda language: sum(_is_nearly(word, language) for word in asked))
-
-
-def _is_nearly(word: str, language: str) -> bool:
-    """Whether a glossary has a word of a language, or its dictionary one of which the word is a slip."""
-    if any(stem(word, language) in glossary(language, printed) for printed in LANGUAGES):
-        return True
-    return len(word) >= SHORTEST_MISSPELT and bool(spelt_right([*one_slip_away(fold(word))], language))
+    return max(languages, key=lambda language: sum(log_share(word, language) for word in asked))
 
 
 def told_language(question: str, library_languages: Iterable[str] = ()) -> str | None:

@@ -1,29 +1,14 @@
 """Numbers as books print and people write them: digits, roman numerals, words. Pure."""
 
-import re
-
 from text_to_num import text2num
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LANGUAGES, Language
 
-_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
-_ROMAN = re.compile(r"m{0,3}(cm|cd|d?c{0,3})(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_STEPS = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
     (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
-
-
-def from_roman(text: str) -> int | None:
-    """The value of a roman numeral in either case, None if it is none."""
-    digits = text.lower()
-    if not digits or not _ROMAN.fullmatch(digits):
-        return None
-    values = [_ROMAN_DIGITS[digit] for digit in digits]
-    return sum(
-        -one if one < next_one else one for one, next_one in zip(values, [*values[1:], 0], strict=True)
-    )
 
 
 def to_roman(number: int) -> str:
@@ -33,6 +18,14 @@ def to_roman(number: int) -> str:
         text += digits * (number // value)
         number %= value
     return text
+
+
+_ROMAN = {to_roman(number): number for number in range(1, 4000)}
+
+
+def from_roman(text: str) -> int | None:
+    """The value of a roman numeral in either case, None if it is none."""
+    return _ROMAN.get(text.lower())
 
 
 COUNTING = [code for code, language in LANGUAGES.items() if language.numbers]

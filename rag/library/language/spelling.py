@@ -75,10 +75,7 @@ def known_share(texts: Iterable[str], language: str) -> float | None:
 
 def is_spelt_right(word: str, language: str) -> bool:
     """Whether a dictionary of the language has a word, accents and capitals aside."""
-    dictionary = _dictionary(language)
-    if dictionary is None:
-        return False
-    return dictionary.share(word) is not None or _is_inflected(word, language, dictionary)
+    return bool(spelt_right([word], language))
 
 
 def spelt_right(words: Sequence[str], language: str) -> list[str]:

@@ -19,7 +19,7 @@ from rag.library.language.words import FUNCTION_WORDS, content_words, stem, with
 from rag.library.references import find_references
 from rag.library.search.known_words import KnownWords, put_right
 from rag.library.search.named_books import NamedBooks, named_books
-from rag.library.search.page_lookup import named_pages
+from rag.library.search.page_lookup import PageLookup
 from rag.state import AbsentPage, PageOfSeveralBooks
 
 _LONGEST_ABBREVIATION = 3
@@ -170,7 +170,7 @@ class QueryReader:
         language = self.language_of(text)
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
-        named = named_pages(text, wanted, self.books, catalog, self.store, frozenset(bound))
+        named = PageLookup(self.store, catalog, self.books).named(text, wanted, frozenset(bound))
         books = wanted.files or frozenset(bound) or self._scope.files
         misspelt = self._words.misspelt(wanted.rest, language)
         asked = self._written_out(put_right(wanted.rest, misspelt), language)
