@@ -234,16 +234,9 @@ async def connected(
 
 async def serve(bot: "RulesBot", settings: Settings, stopped: "asyncio.Task[bool]") -> int:
     """Run a client until it is stopped or fails."""
-    from bot.messages.calls import persist
-
     assert settings.discord_token is not None
     token = settings.discord_token.get_secret_value()
-
-    async def log_in_and_connect() -> None:
-        await persist(lambda: bot.login(token))
-        await bot.connect()
-
-    connection = asyncio.create_task(log_in_and_connect())
+    connection = asyncio.create_task(bot.start(token))
     try:
         await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
         if not stopped.done():

@@ -29,14 +29,13 @@ from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
 from bot.operations.command_sync import sync_or_explain
-from bot.operations.gone_places import forget_gone_places
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
 from bot.operations.interpreter import collect
 from bot.operations.welcome import welcome
 from bot.questions.answering import Answering
 from bot.questions.asking import Asking
-from bot.questions.forgetting import Forgetting
+from bot.questions.forgetting import Forgetting, forget_gone_places
 from bot.questions.interrupted import tell_interrupted
 from bot.storage.kept_places import KeptPlaces
 from bot.texts import host_texts

@@ -101,9 +101,8 @@ class Today:
 
 AT_WORK = "at-work"
 """The outcome of a question until it has one: it stays where the process is killed."""
-UNANSWERED = (AT_WORK, "failed", "excused")
-"""Outcomes of questions without an answer; they are kept so that they can be asked again."""
-ANSWERED = f"outcome NOT IN ({', '.join('?' * len(UNANSWERED))})"
+ANSWERED = f"outcome NOT IN ('{AT_WORK}', 'failed', 'excused')"
+"""True of answers; questions without one are kept so that they can be asked again."""
 
 FIELDS = tuple(field.name for field in fields(KeptAnswer))
 COLUMNS = tuple("conversation" if name == "thread_id" else name for name in FIELDS)
@@ -152,12 +151,8 @@ class Answers(DataTable):
 
     def knows(self, thread_id: str) -> bool:
         """Whether a conversation has had an answer."""
-        return bool(
-            self._do(
-                f"SELECT 1 FROM answers WHERE conversation = ? AND {ANSWERED} LIMIT 1",
-                (thread_id, *UNANSWERED),
-            )
-        )
+        answer = f"SELECT 1 FROM answers WHERE conversation = ? AND {ANSWERED} LIMIT 1"
+        return bool(self._do(answer, (thread_id,)))
 
     def drop(self, of: Of, id: int) -> tuple[int, list[str]]:
         """Drop the answers of a message, a place or a person; how many there were, and their thread ids.
@@ -177,7 +172,7 @@ class Answers(DataTable):
         midnight = time.time() // DAY * DAY
         rows = self._do(
             f"SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' AND {ANSWERED}",
-            (midnight, *UNANSWERED),
+            (midnight,),
         )
         seconds = [second for second, guild in rows if servers is None or guild in servers]
         return Today(len(seconds), statistics.median(seconds) if seconds else None)

@@ -1,5 +1,6 @@
 """The list of books in memory, for completion and scope; renewed when ingestion publishes."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,42 +14,42 @@ if TYPE_CHECKING:
     from rag.library.library import Library
 
 
+@dataclass(eq=False)
 class BookList:
     """The books each reader may know."""
 
-    def __init__(self, library: "Library", index_dir: Path) -> None:
-        self._library = library
-        self._index_dir = index_dir
-        self._stamp: tuple[int, int] | None = None
-        self._books: dict[Audience, list[BookSummary]] = {}
-        self._servers: ServerGames | None = None
+    library: "Library"
+    index_dir: Path
+    _stamp: tuple[int, int] | None = None
+    _books: dict[Audience, list[BookSummary]] = field(default_factory=dict)
+    _servers: ServerGames | None = None
 
     def books(self, reader: Reader) -> list[BookSummary]:
         """The reader's books, in order of file."""
         self._renew()
         if reader.audience not in self._books:
-            self._books[reader.audience] = self._library.books(reader.audience)
+            self._books[reader.audience] = self.library.books(reader.audience)
         return [book for book in self._books[reader.audience] if reader.sees(book.game)]
 
     def servers(self) -> ServerGames | None:
         """The games of each server; None where nothing is indexed yet."""
         self._renew()
         if self._servers is None:
-            self._servers = self._library.servers()
+            self._servers = self.library.servers()
         return self._servers
 
     @property
     def gm_games(self) -> set[str]:
         """The games with a book that no player may see."""
-        return {book.game for book in self._library.books("gm") if book.audience == "gm"}
+        return {book.game for book in self.library.books("gm") if book.audience == "gm"}
 
     def _renew(self) -> None:
         """Forget everything where ingestion has published since."""
-        stamp = pointer_stamp(self._index_dir)
+        stamp = pointer_stamp(self.index_dir)
         if stamp != self._stamp:
             self._books, self._servers, self._stamp = {}, None, stamp
 
     def indexed_at(self) -> float | None:
         """When the index was published, in seconds since the epoch; None where there is none."""
-        stamp = pointer_stamp(self._index_dir)
+        stamp = pointer_stamp(self.index_dir)
         return stamp[0] / 1e9 if stamp else None

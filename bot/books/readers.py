@@ -27,46 +27,41 @@ class Reader:
         return self.games is None or game in self.games
 
 
+@dataclass(eq=False)
 class Readers:
     """Makes the reader of each request by the entries of servers in the index.
 
     Without entries every served server has the players' books, and only the one that is served alone has
-    a GM. With any, a server has what its entry names, and one without an entry has nothing.
+    a GM. With any, a server has what its entry names, and one without an entry has nothing. `servers` tells
+    the entries (None: nothing is indexed yet), `guilds` the servers that the bot is in.
     """
 
-    def __init__(
-        self,
-        access: Access,
-        servers: Callable[[], ServerGames | None],
-        guilds: Callable[[], Sequence[discord.Guild]],
-    ) -> None:
-        """Take who is where, the entries (None: nothing is indexed yet), and the servers the bot is in."""
-        self._access = access
-        self._servers = servers
-        self._guilds = guilds
+    access: Access
+    servers: Callable[[], ServerGames | None]
+    guilds: Callable[[], Sequence[discord.Guild]]
 
     @property
     def served(self) -> list[int]:
         """The servers in which the bot answers."""
-        return [guild.id for guild in self._guilds() if self._access.serves(guild.id)]
+        return [guild.id for guild in self.guilds() if self.access.serves(guild.id)]
 
     async def player(self, user: discord.abc.User, guild_id: int | None) -> Reader:
         """Somebody as a player of a server; in a direct message, of all their servers.
 
         Raises `NotHere`, or what kept Discord from telling who is in them.
         """
-        servers = await self._access.check(user, guild_id, self._guilds())
+        servers = await self.access.check(user, guild_id, self.guilds())
         return Reader("player", self._games(servers), next(iter(servers)) if len(servers) == 1 else None)
 
     def gm(self, guild_id: int | None) -> Reader:
         """A GM of a server, whoever that is. Raises `GmBooksClosed` where none can be told apart."""
         servers = [] if guild_id is None else [guild_id]
-        if self._servers() or self.served == servers:
+        if self.servers() or self.served == servers:
             return Reader("gm", self._games(servers), guild_id)
         raise GmBooksClosed
 
     def _games(self, servers: Collection[int]) -> frozenset[str] | None:
-        entries = self._servers()
+        entries = self.servers()
         if entries is None:
             return frozenset()
         if not entries:

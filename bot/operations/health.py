@@ -72,7 +72,7 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
     set_aside = await asyncio.to_thread(files_set_aside, bot.settings.data_dir)
     return [
         *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
-        check_intent(wanted=bot.settings.message_content, granted=bot.intents.message_content),
+        _intent(wanted=bot.settings.message_content, granted=bot.intents.message_content),
         *models,
         *check_index(manifest, await _gm_reader(bot, interaction), server),
         *check_server(bot.book_list.servers(), bot.readers.served, server),
@@ -189,7 +189,7 @@ def check_permissions(granted: discord.Permissions, place: PlaceKind) -> list[Fi
     return [Finding(False, key) for key in missing] or [Finding(True, "check-permissions-fine")]
 
 
-def check_intent(*, wanted: bool, granted: bool) -> Finding:
+def _intent(*, wanted: bool, granted: bool) -> Finding:
     """Whether the bot may read plain messages, as its settings want."""
     if wanted and not granted:
         return Finding(False, "check-intent-missing")

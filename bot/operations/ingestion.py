@@ -51,35 +51,29 @@ class Reading:
     percent: int
 
 
+@dataclass(eq=False)
 class Ingestion:
     """Has `python -m rag ingest` index the library, and knows how far it is.
 
-    The process stays a while after its work, so that the next book need not wait for a start.
+    The process stays a while after its work, so that the next book need not wait for a start. `is_reachable`
+    tells whether the index answers. Where there was no library at the start, `is_absent` tells whether that
+    is still so; `is_damaged` tells whether a question has met damage in the index, or that is gone.
     """
 
-    def __init__(
-        self,
-        library_dir: Path,
-        is_reachable: Callable[[], bool] = lambda: True,
-        is_absent: Callable[[], bool] | None = None,
-        is_damaged: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Take the folder of the books, which tells whose eyes each is for, and whether the index answers.
+    library_dir: Path
+    is_reachable: Callable[[], bool] = lambda: True
+    is_absent: Callable[[], bool] | None = None
+    is_damaged: Callable[[], bool] = lambda: False
+    when_done: Callable[[], None] = lambda: None
+    reading: Reading | None = None
+    _process: asyncio.subprocess.Process | None = None
+    _is_stopped: bool = False
+    _is_unfinished: bool = False
 
-        Where there was no library at the start, `is_absent` tells whether that is still so; `is_damaged`
-        tells whether a question has met damage in the index, or that is gone.
-        """
-        self.absent_folder = library_dir if is_absent else None
+    @property
+    def absent_folder(self) -> Path | None:
         """The folder of a library that is not there yet."""
-        self._is_absent = is_absent or (lambda: False)
-        self.reading: Reading | None = None
-        self._library_dir = library_dir
-        self._is_reachable = is_reachable
-        self._is_damaged = is_damaged
-        self._process: asyncio.subprocess.Process | None = None
-        self._is_stopped = False
-        self._is_unfinished = False
-        self.when_done: Callable[[], None] = lambda: None
+        return self.library_dir if self.is_absent else None
 
     async def keep_up(self) -> None:
         """Index what is new or changed: now, when a file of the library is, and when the index is damaged.
@@ -94,7 +88,7 @@ class Ingestion:
             await asyncio.sleep(LOOK_SECONDS)
             seen = await self._settled(indexed)
             has_changed, indexed = seen != indexed, seen
-            is_wanted = self._is_unfinished or await asyncio.to_thread(self._is_damaged)
+            is_wanted = self._is_unfinished or await asyncio.to_thread(self.is_damaged)
             is_due = is_wanted and time.monotonic() >= mend_from
             if has_changed or is_due:
                 await self.ingest()
@@ -114,11 +108,13 @@ class Ingestion:
 
     async def run(self) -> None:
         """Index what is new or changed, as soon as library and index are there."""
-        while not await asyncio.to_thread(self._is_reachable):
+        while not await asyncio.to_thread(self.is_reachable):
             await asyncio.sleep(LOOK_SECONDS)
-        while await asyncio.to_thread(self._is_absent):
-            await asyncio.sleep(LOOK_SECONDS)
-        self.absent_folder = None
+        while self.is_absent is not None:
+            if await asyncio.to_thread(self.is_absent):
+                await asyncio.sleep(LOOK_SECONDS)
+            else:
+                self.is_absent = None
         await self.ingest()
 
     async def ingest(self) -> None:
@@ -194,12 +190,12 @@ class Ingestion:
                 return int(event["status"])
             else:
                 is_waiting = event.get("stage") == "wait"
-                self.reading = reading(event, self._library_dir) or self.reading
+                self.reading = reading(event, self.library_dir) or self.reading
 
     def _files(self) -> "dict[str, Seen]":
         """Every file of the library with its size and times of change."""
         found = {}
-        for folder, _, names in os.walk(self._library_dir, followlinks=True):
+        for folder, _, names in os.walk(self.library_dir, followlinks=True):
             for path in (Path(folder, name) for name in names):
                 with contextlib.suppress(OSError):
                     status = path.stat()

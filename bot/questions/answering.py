@@ -261,7 +261,8 @@ class Answering:
                 case Stated():
                     working.state(event)
                 case Progress():
-                    working.report(step(event, texts))
+                    target = event.target or "none"
+                    working.report(texts(event.stage.value, hop=event.hop, target=target))
         raise RuntimeError("the graph ended without a reply")
 
     async def _memory_notices(self, asked: AskedQuestion) -> tuple[Notice, ...]:
@@ -333,11 +334,6 @@ class Answering:
             await self._keep(_kept_question(asked, message, outcome))
         else:
             await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
-
-
-def step(progress: Progress, texts: Texts) -> str:
-    """A step of the graph as a line: "Hop 2: following Powers p. 100"."""
-    return texts(progress.stage.value, hop=progress.hop, target=progress.target or "none")
 
 
 def games_block(sources: Sequence[Source], games: int) -> list[Block]:

@@ -74,7 +74,7 @@ class Asking(Requests):
             if asked.private or place.kind is PlaceKind.DIRECT:
                 await self._in_response(interaction, asked)
             elif place.kind is PlaceKind.CHANNEL:
-                await self._with_thread(interaction, asked, await InteractionReply.defer(interaction))
+                await self._on(interaction, asked, await InteractionReply.defer(interaction))
             else:
                 await self._below(interaction, asked)
 
@@ -84,14 +84,20 @@ class Asking(Requests):
             reply = await InteractionReply.defer(interaction, private=asked.private)
             await self.answering.answer(asked, reply, queue_entry)
 
-    async def _with_thread(
-        self, interaction: discord.Interaction, asked: AskedQuestion, reply: InteractionReply | ChannelMessage
+    async def _on(
+        self,
+        interaction: discord.Interaction,
+        asked: AskedQuestion,
+        reply: InteractionReply | ChannelMessage,
+        *,
+        opens_thread: bool = True,
     ) -> None:
-        """The message opens a thread on itself, whose id it has from the first moment."""
-        asked = replace(asked, thread_id=shared_thread_id(reply.id))
+        """The answer is on this message, which opens a thread, whose id it has from the first moment."""
+        if opens_thread:
+            asked = replace(asked, thread_id=shared_thread_id(reply.id))
         with self.queue.join(asked) as queue_entry:
             answered = await self.answering.answer(asked, reply, queue_entry)
-        if answered:
+        if answered and opens_thread:
             try:
                 await self._open_thread(interaction, asked, reply)
             except MayNotOpenThread:
@@ -207,7 +213,7 @@ class Asking(Requests):
                 await self._in_response(interaction, asked)
             elif is_thread_opened and may_write(interaction, interaction.channel):
                 reply = await InteractionReply.defer(interaction)
-                await self._with_thread(interaction, _named(interaction, asked), reply)
+                await self._on(interaction, _named(interaction, asked), reply)
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
 
@@ -227,22 +233,13 @@ class Asking(Requests):
         failed = await self.own(interaction, answer)
         asked = await self.anew(interaction, failed.question, failed)
         with self._admit(asked, once=True):
-            if is_allowed:
-                await self._in_its_place(interaction, asked, failed.message)
-            else:
+            if not is_allowed:
                 await self._apart(interaction, asked)
-
-    async def _in_its_place(
-        self, interaction: discord.Interaction, asked: AskedQuestion, message: int
-    ) -> None:
-        """Answer on a message that stands there already, the one of a pressed button."""
-        asked = asked if asked.private else _named(interaction, asked)
-        reply = InteractionReply(interaction, message, private=asked.private)
-        if asked.thread_id == shared_thread_id(message):
-            await self._with_thread(interaction, asked, reply)
-            return
-        with self.queue.join(asked) as queue_entry:
-            await self.answering.answer(asked, reply, queue_entry)
+                return
+            asked = asked if asked.private else _named(interaction, asked)
+            reply = InteractionReply(interaction, failed.message, private=asked.private)
+            is_first = asked.thread_id == shared_thread_id(failed.message)
+            await self._on(interaction, asked, reply, opens_thread=is_first)
 
     async def in_the_open(self, interaction: discord.Interaction, question: str) -> None:
         """A question of a GM, asked as a player's for all to see. Raises `MayNotWriteHere`."""
@@ -250,11 +247,7 @@ class Asking(Requests):
         channel = _writable_by(interaction)
         with self._admit(asked, once=True):
             reply = await _reply_pointed_to(interaction, channel, asked)
-            if asked.place is PlaceKind.CHANNEL:
-                await self._with_thread(interaction, asked, reply)
-                return
-            with self.queue.join(asked) as queue_entry:
-                await self.answering.answer(asked, reply, queue_entry)
+            await self._on(interaction, asked, reply, opens_thread=asked.place is PlaceKind.CHANNEL)
 
     async def show_to_all(self, interaction: discord.Interaction, kept: KeptAnswer) -> None:
         """A player's private answer as an ordinary one of its channel. Raises `MayNotWriteHere`."""

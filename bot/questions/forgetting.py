@@ -4,15 +4,28 @@ With a place goes what GMs said of it, too.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable
+import logging
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import discord
 
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
+from bot.messages.calls import FAILURES, MISSING_PERMISSION, UNKNOWN_CHANNEL, persist, refusal
 from bot.messages.places import shared_thread_id
 from bot.questions.answering import Answering
 from bot.storage.data_table import Of
 from bot.storage.kept_places import KeptPlaces
+
+if TYPE_CHECKING:
+    from bot.client import RulesBot
+
+log = logging.getLogger(__name__)
+
+MOST_LOOKED_UP = 100
+"""Channels that Discord is asked for at a start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +42,24 @@ class Forgotten:
     was_set_aside: bool = False
 
 
+@dataclass(eq=False)
 class Forgetting:
     """Takes answers and ratings out of their tables and conversations out of memory, always all."""
 
-    def __init__(
-        self, answers: Answers, feedback: Feedback, answering: Answering, places: KeptPlaces
-    ) -> None:
-        self._answers = answers
-        self._feedback = feedback
-        self._answering = answering
-        self._places = places
+    answers: Answers
+    feedback: Feedback
+    answering: Answering
+    places: KeptPlaces
 
     async def person(self, user: int) -> Forgotten:
         """Forget all that somebody asked; what is being answered now will not be kept."""
-        remembered, at_work = self._answering.forget_asker(user)
-        count, thread_ids = await asyncio.to_thread(self._answers.drop, Of.ASKER, user)
+        remembered, at_work = self.answering.forget_asker(user)
+        count, thread_ids = await asyncio.to_thread(self.answers.drop, Of.ASKER, user)
         further = set(thread_ids).difference(remembered)
-        self._answering.forget(further)
-        rated = await asyncio.to_thread(self._feedback.forget, user)
+        self.answering.forget(further)
+        rated = await asyncio.to_thread(self.feedback.forget, user)
         # Nobody can be taken out of a damaged file alone.
-        was_set_aside = [
-            await asyncio.to_thread(one.drop_set_aside) for one in (self._answers, self._feedback)
-        ]
+        was_set_aside = [await asyncio.to_thread(one.drop_set_aside) for one in (self.answers, self.feedback)]
         return Forgotten(count, len(remembered) + len(further), at_work, rated, any(was_set_aside))
 
     async def messages(self, messages: Iterable[int]) -> None:
@@ -61,29 +70,79 @@ class Forgetting:
     async def thread(self, thread: int) -> None:
         """Forget what was said in a deleted thread."""
         await self._drop(Of.CHANNEL, thread)
-        self._answering.forget([shared_thread_id(thread)])
+        self.answering.forget([shared_thread_id(thread)])
 
     async def channel(self, channel: int) -> None:
         """Forget what was said in a deleted channel and its threads, and what GMs said of it."""
-        await asyncio.to_thread(self._places.drop_channels, [channel])
+        await asyncio.to_thread(self.places.drop_channels, [channel])
         await self.thread(channel)
 
     async def server(self, guild: int, channels: Collection[int] = ()) -> None:
         """Forget what was said in a server that the bot has left, and what GMs said of it."""
-        self._answering.forget_server(guild)
-        await asyncio.to_thread(self._places.drop_channels, channels)
-        await asyncio.to_thread(self._places.drop_server, guild)
+        self.answering.forget_server(guild)
+        await asyncio.to_thread(self.places.drop_channels, channels)
+        await asyncio.to_thread(self.places.drop_server, guild)
         await self._drop(Of.SERVER, guild)
 
     async def _drop(self, of: Of, id: int) -> None:
         """Drop answers with their ratings and conversations."""
-        _, thread_ids = await asyncio.to_thread(self._answers.drop, of, id)
-        self._answering.forget(thread_ids)
-        await asyncio.to_thread(self._feedback.drop, of, id)
+        _, thread_ids = await asyncio.to_thread(self.answers.drop, of, id)
+        self.answering.forget(thread_ids)
+        await asyncio.to_thread(self.feedback.drop, of, id)
 
     def kept_places(self) -> tuple[set[int], dict[int, int | None]]:
         """The servers of which anything is kept, and the channels with their servers, as far as known."""
-        asked_in = {*self._answers.places(), *self._feedback.places()}
-        channels: dict[int, int | None] = dict.fromkeys(self._places.channels)
+        asked_in = {*self.answers.places(), *self.feedback.places()}
+        channels: dict[int, int | None] = dict.fromkeys(self.places.channels)
         channels |= {home: server for server, home in asked_in}
-        return {*self._places.servers, *(server for server, _ in asked_in)}, channels
+        return {*self.places.servers, *(server for server, _ in asked_in)}, channels
+
+
+async def forget_gone_places(bot: "RulesBot") -> None:
+    """Forget the servers that the bot has left, and the channels that were deleted, while it was off.
+
+    An outage is no end: a server that Discord calls unavailable is left alone, and so is all that Discord
+    does not clearly call gone.
+    """
+    if not bot.guilds:
+        # An application that was just made is in no server yet: that says nothing of those before it.
+        return
+    servers, channels = await asyncio.to_thread(bot.forgetting.kept_places)
+    for server in await _gone_servers(bot, servers):
+        await bot.forgetting.server(server, [one for one in channels if channels[one] == server])
+    for channel in _unknown_channels(bot, channels)[:MOST_LOOKED_UP]:
+        if await _is_gone(bot, channel, channels[channel]):
+            await bot.forgetting.channel(channel)
+
+
+async def _gone_servers(bot: "RulesBot", kept: Collection[int]) -> set[int]:
+    """Those servers that neither the gateway nor Discord's list names; none where that cannot be had."""
+    unknown = {*kept} - {guild.id for guild in bot.all_guilds}
+    if not unknown:
+        return set()
+    try:
+        return unknown - {guild.id async for guild in bot.fetch_guilds(limit=None)}
+    except FAILURES as error:
+        log.info("Discord does not tell which servers are left: %s", refusal(error))
+        return set()
+
+
+def _unknown_channels(bot: "RulesBot", kept: Mapping[int, int | None]) -> list[int]:
+    """Those channels that no server has which Discord has told of; of an unavailable one it tells nothing."""
+    told = {guild.id for guild in bot.guilds if not guild.unavailable}
+    has_told_all = len(told) == len(bot.guilds)
+    unknown = [channel for channel in sorted(kept) if bot.get_channel(channel) is None]
+    return [one for one in unknown if (has_told_all if kept[one] is None else kept[one] in told)]
+
+
+async def _is_gone(bot: "RulesBot", channel: int, server: int | None) -> bool:
+    """Whether Discord calls a channel gone, or closes to the bot one of a server that is not known."""
+    try:
+        await persist(lambda: bot.fetch_channel(channel))
+    except discord.HTTPException as error:
+        is_closed = error.code in MISSING_PERMISSION
+        is_left = server is None and is_closed and not bot.settings.is_one_of_several
+        return error.code == UNKNOWN_CHANNEL or is_left
+    except (discord.InvalidData, *FAILURES):
+        return False
+    return False

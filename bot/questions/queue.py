@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from itertools import count
-from types import TracebackType
 from typing import Any
 
 from bot.errors import AlreadyAsked, Restarting, TooBusy, TooSoon
@@ -58,9 +57,7 @@ class QueueEntry:
     def __enter__(self) -> "QueueEntry":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._queue.leave(self)
 
 

@@ -166,22 +166,17 @@ class Requests:
         is_same = question == answer.question
         goes_on = is_same or keeps_choices(where(interaction.channel), private=answer.private)
         chosen = answer.book if goes_on else None
-        book = book or await self._still_open(interaction, answer.audience, chosen)
+        if chosen and not book:
+            # It may have left the library, or the channel plays another game by now.
+            with suppress(OtherGame, UnknownBook):
+                reader = await self.reader(interaction, answer.audience)
+                self.scoped(reader, chosen, where(interaction.channel))
+                book = chosen
         asked = await self.from_interaction(
             interaction, question, book=book, private=answer.private, audience=answer.audience
         )
         asked = replace(asked, thread_id=answer.thread_id, left_book=None if book else chosen)
         return replace(asked, book_only=answer.book_only and is_same)
-
-    async def _still_open(
-        self, interaction: discord.Interaction, audience: Audience, chosen: str | None
-    ) -> str | None:
-        """A chosen book or game, None where it has left, or the channel plays another game by now."""
-        reader = await self.reader(interaction, audience)
-        with suppress(OtherGame, UnknownBook):
-            self.scoped(reader, chosen, where(interaction.channel))
-            return chosen
-        return None
 
     async def in_conversations_book(self, asked: AskedQuestion, place: Place) -> AskedQuestion:
         """A question in the book that was chosen last in its thread, as far as that can be asked here.

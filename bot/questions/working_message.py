@@ -68,20 +68,14 @@ class WorkingMessage:
             self._showing.cancel()
 
     async def _show_changes(self) -> None:
-        while not self._over.is_set():
-            await self._changed.wait()
-            self._changed.clear()
-            if self._over.is_set() or not await self._shown():
-                return
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._over.wait(), SECONDS_BETWEEN_EDITS)
-
-    async def _shown(self) -> bool:
-        stated = stated_blocks(self._stated, self._asked.early_texts)
-        content = working_content(self._asked, self._step, stated)
-        try:
-            await self._message.show(content)
-        except (MessageGone, *FAILURES):
-            # The answer itself will tell whether the message can still be changed.
-            return False
-        return True
+        # Where it cannot be changed, the answer itself will tell.
+        with contextlib.suppress(MessageGone, *FAILURES):
+            while True:
+                await self._changed.wait()
+                self._changed.clear()
+                if self._over.is_set():
+                    return
+                stated = stated_blocks(self._stated, self._asked.early_texts)
+                await self._message.show(working_content(self._asked, self._step, stated))
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._over.wait(), SECONDS_BETWEEN_EDITS)

@@ -18,8 +18,10 @@ UNUSABLE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB,
 """What SQLite says of a file that is damaged, or is not what it is taken for."""
 
 
-class Unusable(Exception):
+class Unusable(sqlite3.DatabaseError):
     """A file whose content is not what this release reads or makes."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
@@ -33,8 +35,6 @@ def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         return _opened(path, migrations)
-    except Unusable as error:
-        set_aside(path, str(error))
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in UNUSABLE:
             raise

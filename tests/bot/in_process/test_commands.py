@@ -143,7 +143,7 @@ async def test_a_mention_before_the_first_book_is_read_is_told_so_too(chat: Chat
 @pytest.mark.parametrize("command", ["rules", "library books"])
 async def test_where_there_is_no_library_everyone_is_told_so(chat: Chat, command: str) -> None:
     chat.table.library.all_books.clear()
-    chat.bot.ingestion.absent_folder = Path("nowhere")
+    chat.bot.ingestion.library_dir, chat.bot.ingestion.is_absent = Path("nowhere"), lambda: True
     options = {"rules": {"question": QUESTION}}
     told = await chat.ana.slash(chat.channel, command, **options.get(command, {}))
     assert "I keep looking for it" in text_of(told)

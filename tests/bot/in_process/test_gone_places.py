@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from simcord import Env
 
-from bot.operations.gone_places import forget_gone_places
+from bot.questions.forgetting import forget_gone_places
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import choose, response
 from tests.bot.table import QUESTION

@@ -172,7 +172,7 @@ def public_in(channel: ChannelHandle) -> set[int]:
 async def test_whatever_people_do_is_acknowledged_and_nobody_is_told_or_says_what_they_may_not(
     chat: Chat, walk: Walk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.questions.rate_limit.QUESTIONS_A_MINUTE", 10_000)
+    monkeypatch.setattr("bot.questions.queue.QUESTIONS_A_MINUTE", 10_000)
     did = []
     for _ in range(STEPS):
         caplog.clear()

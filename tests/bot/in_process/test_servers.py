@@ -248,7 +248,7 @@ async def test_no_request_of_one_servers_people_carries_a_word_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("bot.questions.rate_limit.QUESTIONS_A_MINUTE", 10_000)
+    monkeypatch.setattr("bot.questions.queue.QUESTIONS_A_MINUTE", 10_000)
     caplog.set_level(logging.INFO)
     [other] = {*GAMES} - {own}
     await _live(servers[other])
