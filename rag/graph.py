@@ -145,9 +145,7 @@ class RulesGraph:
         memory: NewestCheckpointSaver | None = None,
         new_meter: Callable[[], Meter] = Meter,
         prompts: Prompts = PROMPT_FILES,
-        *,
         prompt_tokens: int = PROMPT_TOKENS,
-        asks_for_support: bool = True,
     ) -> None:
         """Take the library, the chat model (None: answers are quotations), the embedding and the memory.
 
@@ -160,7 +158,6 @@ class RulesGraph:
         self._new_meter = new_meter
         self._prompts = prompts
         self.prompt_tokens = prompt_tokens
-        self._asks_for_support = asks_for_support
         self._has_told_cut = False
         # The bot queues questions by arrival; this keeps a conversation whole, whoever calls.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -180,8 +177,8 @@ class RulesGraph:
     ) -> Self:
         """The graph that the settings ask for, with its own memory."""
         memory = NewestCheckpointSaver(settings.thread_idle_days, settings.threads_kept)
-        meter, tokens = partial(Meter, settings), settings.prompt_tokens
-        return cls(library, model, embedding, memory, meter, prompts, prompt_tokens=tokens)
+        meter = partial(Meter, settings)
+        return cls(library, model, embedding, memory, meter, prompts, settings.prompt_tokens)
 
     async def ask(
         self,
@@ -372,7 +369,6 @@ class RulesGraph:
                 texts_for(asked.locale),
                 self._prompts,
                 report,
-                asks_for_support=self._asks_for_support,
             )
         except ModelError as error:
             return await quote(error.notice)

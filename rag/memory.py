@@ -22,9 +22,6 @@ from rag.state import Exchange
 REMEMBERED = ("question", "history", "about")
 """What is kept of `State`; the rest, documents above all, ends with its question."""
 
-Clock = Callable[[], float]
-"""Seconds since any moment, never going back."""
-
 
 class NewestCheckpointSaver(BaseCheckpointSaver[int]):
     """Keeps a thread's newest checkpoint, from which alone a conversation goes on.
@@ -37,7 +34,7 @@ class NewestCheckpointSaver(BaseCheckpointSaver[int]):
         self,
         idle_days: int = THREAD_IDLE_DAYS,
         kept: int = THREADS_KEPT,
-        clock: Clock = time.monotonic,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
         self._idle_seconds = timedelta(days=idle_days).total_seconds()

@@ -158,6 +158,26 @@ def over_page_break(*parts: str | QuotedPart | None) -> str:
     return whole
 
 
+@dataclass(frozen=True, slots=True)
+class QuotedPlace:
+    """A quotation, and where it stands, without the rest that is known of a `Source`; the fields as there."""
+
+    book: str
+    file: str
+    page: str | None
+    pdf_page: int
+    quote: str
+    section: str | None = None
+    offset: int | None = None
+    before: QuotedPart | None = None
+    after: QuotedPart | None = None
+
+    @property
+    def whole_quote(self) -> str:
+        """The quotation with what of its sentences stands on the pages beside."""
+        return over_page_break(self.before, self.quote, self.after)
+
+
 class Source(FrozenModel):
     """A quotation and the place where it stands.
 
@@ -231,13 +251,11 @@ ChangedEnd = Literal["origin", "target"]
 """Which end of a way from page to page a rule of the other end changes."""
 
 
-class Followed(BaseModel):
+class Followed(FrozenModel):
     """A way that was followed from page to page: from which, to which, in which hop.
 
     It is a printed reference, or where `changed` tells of one end, that the other holds a change of its rule.
     """
-
-    model_config = ConfigDict(frozen=True, populate_by_name=True)
 
     origin: str = Field(serialization_alias="from")
     target: str = Field(serialization_alias="to")

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from bot.storage.data_table import DataTable, Of
 from rag.config import Audience
-from rag.state import QuotedPart, Source, Trace, over_page_break
+from rag.state import QuotedPart, QuotedPlace, Source, Trace
 
 log = logging.getLogger(__name__)
 
@@ -27,34 +27,19 @@ DAY = 86400.0
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSource:
+class KeptSource(QuotedPlace):
     """Where a quotation stands; the page itself is read again from the index.
 
-    `edition` is the digest of the file that was quoted, where it is known, `offset` the place of the
-    quotation in the page's text; `before` and `after` are its parts on the pages beside.
+    `edition` is the digest of the file that was quoted, where it is known.
     """
 
-    book: str
-    file: str
-    page: str | None
-    pdf_page: int
-    quote: str
-    section: str | None = None
     edition: str | None = None
-    offset: int | None = None
-    before: QuotedPart | None = None
-    after: QuotedPart | None = None
 
     @classmethod
     def of(cls, source: Source, edition: str | None) -> "KeptSource":
         """What is kept of a source of that edition."""
         own = {one.name: getattr(source, one.name) for one in fields(cls) if one.name != "edition"}
         return cls(edition=edition, **own)
-
-    @property
-    def whole_quote(self) -> str:
-        """The quotation with what of its sentences stands on the pages beside."""
-        return over_page_break(self.before, self.quote, self.after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from rag.cli.services import open_library_and_graph
 from rag.config import Settings
 from rag.evaluation.check import doubts, prepared
 from rag.evaluation.questions import read_questions
-from rag.evaluation.run import LANGUAGES, Evaluation
+from rag.evaluation.run import LANGUAGES
 from rag.evaluation.run import evaluate as evaluation_of
 from rag.texts import Texts
 
@@ -30,12 +30,8 @@ async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts
     )
     if options.json:
         print_json(evaluation.to_json())
-    else:
-        print_evaluation(evaluation, texts)
-
-
-def print_evaluation(evaluation: Evaluation, texts: Texts) -> None:
-    """A row a measure, a column a language and type of question; then what was missed."""
+        return
+    # A row a measure, a column a language and type of question; then what was missed.
     groups = {f"{language} {kind}": row for language, kind, row in evaluation.rows()}
     names = next(iter(groups.values()), {})
     print_records([{"": name, **{group: row[name] for group, row in groups.items()}} for name in names])

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from functools import cache
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
@@ -15,9 +16,6 @@ from rag.models.encoder import encoded, packaged_encoder
 
 MOST_PROCESSES = 4
 """Each takes about 130 MB while it works."""
-
-_pools: list[ProcessPoolExecutor] = []
-"""The processes, where there are any, in one pool."""
 
 
 def encoded_beside(batches: Sequence[list[str]]) -> Iterator[npt.NDArray[np.float32]]:
@@ -30,15 +28,14 @@ def encoded_beside(batches: Sequence[list[str]]) -> Iterator[npt.NDArray[np.floa
 
 def end_encoders() -> None:
     """Have the processes end."""
-    while _pools:
-        _pools.pop().shutdown(cancel_futures=True)
+    if _pool.cache_info().currsize:
+        _pool().shutdown(cancel_futures=True)
+        _pool.cache_clear()
 
 
+@cache
 def _pool() -> ProcessPoolExecutor:
-    if not _pools:
-        count = min(os.cpu_count() or 1, MOST_PROCESSES)
-        _pools.append(ProcessPoolExecutor(count, get_context("spawn"), _begin))
-    return _pools[0]
+    return ProcessPoolExecutor(min(os.cpu_count() or 1, MOST_PROCESSES), get_context("spawn"), _begin)
 
 
 def _begin() -> None:

@@ -168,10 +168,8 @@ async def _streamed(
 
 def finds_no_end(text: str) -> bool:
     """Whether a reply that is being written repeats itself endlessly; pure."""
-    tail = text[-REPEATED_CHARACTERS:]
-    if len(tail) < REPEATED_CHARACTERS:
-        return False
-    return any(tail.startswith(tail[shift:]) for shift in range(1, LONGEST_REPEATED + 1))
+    tail, shifts = text[-REPEATED_CHARACTERS:], range(1, LONGEST_REPEATED + 1)
+    return len(tail) == REPEATED_CHARACTERS and any(tail.startswith(tail[shift:]) for shift in shifts)
 
 
 def filled_from(reply: AIMessage, schema: type[Filled]) -> Filled:

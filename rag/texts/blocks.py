@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
 from rag.state import (
     AbsentPage,
@@ -13,7 +12,7 @@ from rag.state import (
     Outcome,
     PageId,
     PassageLine,
-    QuotedPart,
+    QuotedPlace,
     Reply,
     Source,
     Stated,
@@ -98,24 +97,7 @@ def citation(book: str, page: str | None, pdf_page: int, texts: Texts, section: 
     return texts("page-printed", book=book, page=page)
 
 
-class Quotation(Protocol):
-    """What is known of a quotation wherever it is kept."""
-
-    @property
-    def book(self) -> str: ...
-    @property
-    def page(self) -> str | None: ...
-    @property
-    def pdf_page(self) -> int: ...
-    @property
-    def section(self) -> str | None: ...
-    @property
-    def before(self) -> QuotedPart | None: ...
-    @property
-    def after(self) -> QuotedPart | None: ...
-
-
-def source_citation(source: Quotation, texts: Texts) -> str:
+def source_citation(source: Source | QuotedPlace, texts: Texts) -> str:
     """Book and printed page of a quotation; both pages where it runs over a page break."""
     if not source.before and not source.after:
         return citation(source.book, source.page, source.pdf_page, texts, source.section)

@@ -65,7 +65,7 @@ async def answered(
         "Draft": lambda prompt: drafted(prompt, (says, says)),
     }
     model = ScriptedModel(script=script) if says else None
-    graph = RulesGraph(library, model, library._model, asks_for_support=False)
+    graph = RulesGraph(library, model, library._model)
     events = [event async for event in graph.ask(question, book_only=book_only, rulings=rulings)]
     assert isinstance(events[-1], Reply)
     return events[-1]
