@@ -104,10 +104,7 @@ class UnknownPage(LibraryError):
 
 
 class UnknownSection(UnknownPage):
-    """The book has no pages and no section of that name; `nearest` are some it has."""
-
-    def __init__(self, book: str, section: str, nearest: Sequence[str]) -> None:
-        super().__init__(book=book, section=section, nearest=quoted(nearest))
+    """The book has no pages and no section of that name; `nearest` are some it has, quoted."""
 
 
 class UnnumberedPage(UnknownPage):
@@ -118,10 +115,10 @@ class UnnumberedPage(UnknownPage):
 
 
 class AmbiguousPage(LibraryError):
-    """Several books of that name have a page of that number; `books` names each so that it is found alone."""
+    """Several books of that name have a page of that number.
 
-    def __init__(self, book: str, page: str, books: Sequence[str]) -> None:
-        super().__init__(book=book, page=page, books=quoted(books))
+    `books` names each, quoted, so that it is found alone.
+    """
 
 
 class PictureError(LibraryError):

@@ -30,28 +30,11 @@ from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
-from rag.nodes.rewrite import (
-    HISTORY_WINDOW,
-    asks_anything,
-    goes_on,
-    leans,
-    quoted_by,
-    standalone_question,
-)
+from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quoted_by, standalone_question
 from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
 from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
-from rag.state import (
-    AnswerWithSources,
-    Exchange,
-    Outcome,
-    Progress,
-    Reply,
-    Stage,
-    State,
-    Stated,
-    Usage,
-)
+from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated, Usage
 from rag.strategies.base import RetrievalStrategy, standalone
 from rag.strategies.context import PromptPages, merged_context, prompt_pages
 from rag.strategies.multi_hop import MultiHopStrategy
@@ -312,11 +295,7 @@ class RulesGraph:
         if history and asked.model:
             runtime.stream_writer(Progress(Stage.REWRITING))
         rewritten = await standalone_question(
-            asked.model,
-            state["question"],
-            history,
-            self._prompts,
-            named_books=asked.named_books,
+            asked.model, state["question"], history, self._prompts, named_books=asked.named_books
         )
         return {"standalone_question": rewritten}
 
@@ -362,13 +341,7 @@ class RulesGraph:
         )
         try:
             return await written_answer(
-                asked.model,
-                request,
-                shown,
-                quote,
-                texts_for(asked.locale),
-                self._prompts,
-                report,
+                asked.model, request, shown, quote, texts_for(asked.locale), self._prompts, report
             )
         except ModelError as error:
             return await quote(error.notice)

@@ -75,12 +75,7 @@ def _told_to_ingest(
     return {"stage": "done", "status": status, "unfinished": is_unfinished}
 
 
-def _ingest(
-    options: argparse.Namespace,
-    settings: Settings,
-    model: "EmbeddingModel",
-    texts: Texts,
-) -> int:
+def _ingest(options: argparse.Namespace, settings: Settings, model: "EmbeddingModel", texts: Texts) -> int:
     ingest = partial(ingestion.ingest, only=options.paths, prune=options.prune)
     if options.progress == "json":
         report = ingest(settings, model, lambda progress: print_json(asdict(progress), sys.stderr))

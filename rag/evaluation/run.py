@@ -171,11 +171,7 @@ async def _reply(
     rules_graph: RulesGraph, wording: str, question: GoldQuestion, strategy: StrategyName, reader: Audience
 ) -> Reply:
     asked = rules_graph.ask(
-        wording,
-        strategy=strategy,
-        reader=reader,
-        book=question.book,
-        history=question.history or None,
+        wording, strategy=strategy, reader=reader, book=question.book, history=question.history or None
     )
     async for event in asked:
         if isinstance(event, Reply):

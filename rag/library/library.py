@@ -21,6 +21,7 @@ from rag.errors import (
     UnknownPage,
     UnknownSection,
     UnnumberedPage,
+    quoted,
 )
 from rag.library.books.authority import authority_of
 from rag.library.books.book import BookSummary, languages_of
@@ -167,7 +168,8 @@ class Library:
         if not pages:
             raise _unknown_place(book, meant, label, self.sections(book, reader))
         if len(holding) > 1:
-            raise AmbiguousPage(book, label, [catalog.own_name(found) for found in holding])
+            names = quoted([catalog.own_name(found) for found in holding])
+            raise AmbiguousPage(book=book, page=label, books=names)
         first = found_pages([Hit(min(page.id for page in pages))], store, reader)[0]
         return first if called or first.label else _whole(pages_of_sections(parts, store, reader))
 
@@ -362,7 +364,8 @@ def _unknown_place(
     if not sections or asks_for_number:
         return _unknown_page(book, meant, label)
     names = dict.fromkeys(section.rpartition(SECTION_JOINT)[2] for section in sections)
-    return UnknownSection(book, label, get_close_matches(label, names, _SECTIONS_TOLD, 0))
+    nearest = get_close_matches(label, names, _SECTIONS_TOLD, 0)
+    return UnknownSection(book=book, section=label, nearest=quoted(nearest))
 
 
 def _unknown_page(book: str, meant: Sequence[BookSummary], label: str) -> UnknownPage:

@@ -16,13 +16,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, ValidationError
 
-from rag.errors import (
-    ModelError,
-    ReplyCutOff,
-    ReplyFiltered,
-    RequestRefused,
-    UnusableReply,
-)
+from rag.errors import ModelError, ReplyCutOff, ReplyFiltered, RequestRefused, UnusableReply
 from rag.models.server import Server
 from rag.prompts import Prompt
 from rag.texts import texts_for

@@ -54,7 +54,12 @@ async def chosen_prompts(settings: Settings) -> Prompts:
 
 async def _pulled(client: "AsyncClient", file: Prompt, at: str) -> Prompt:
     """The hub's prompt at an address, or the file with the reason why it is not used."""
-    from langsmith import utils
+    from langsmith.utils import (
+        LangSmithAPIError,
+        LangSmithConnectionError,
+        LangSmithError,
+        LangSmithRateLimitError,
+    )
 
     try:
         async with asyncio.timeout(PULL_SECONDS):
@@ -64,14 +69,9 @@ async def _pulled(client: "AsyncClient", file: Prompt, at: str) -> Prompt:
         return in_place_of(file, pulled, at)
     except PromptRefused as error:
         refusal = error
-    except (
-        TimeoutError,
-        utils.LangSmithConnectionError,
-        utils.LangSmithAPIError,
-        utils.LangSmithRateLimitError,
-    ):
+    except (TimeoutError, LangSmithConnectionError, LangSmithAPIError, LangSmithRateLimitError):
         refusal = PromptRefused("error-hub-silent")
-    except utils.LangSmithError:
+    except LangSmithError:
         refusal = PromptRefused("error-hub-prompt-unknown", override=at)
     except Exception:
         # Whatever a manifest holds that cannot be read as a prompt, the start goes on.
@@ -91,11 +91,8 @@ def in_place_of(file: Prompt, pulled: object, at: str) -> Prompt:
     template = ChatPromptTemplate(messages=pulled.messages)
     prompt = replace(file, version=commit, template=template, hub=f"{at}@{commit}")
     if prompt.places != file.places:
-        raise PromptRefused(
-            "error-prompt-places-differ",
-            override=at,
-            places=" ".join(f"{{{name}}}" for name in sorted(file.places)),
-        )
+        places = " ".join(f"{{{name}}}" for name in sorted(file.places))
+        raise PromptRefused("error-prompt-places-differ", override=at, places=places)
     return prompt
 
 

@@ -143,11 +143,8 @@ class RetrievalStrategy(ABC):
             gathered.questions += fetched
             pages = [page for one in fetched for page in pages_of(one).values()]
             opened += pages
-            gathered.followed += [
-                Followed(origin=link.origin, target=link.target, hop=hop, changed=link.changed)
-                for link in links
-                if not {page.id for page in pages}.isdisjoint(link.pages)
-            ]
+            reached = {page.id for page in pages}
+            gathered.followed += [link.followed(hop) for link in links if reached & {*link.pages}]
         mentioned = self._mentioned(best, opened, known)
         gathered.questions += self.fetch(mentioned, gathered.question, hop, round)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag.library.books.found_page import Correction, FoundPage
 from rag.library.language.likeness import shared_words
 from rag.rules import rule
-from rag.state import Authority, ChangedEnd, PageId, Span
+from rag.state import Authority, ChangedEnd, Followed, PageId, Span
 
 PAGES_LOOKED_AT = 5
 """References are followed from the best pages only: further down they lead astray."""
@@ -47,6 +47,10 @@ class Link:
     def is_new(self, known: Collection[PageId]) -> bool:
         """Whether it leads to a page that is not among the known ones, or to none that is here."""
         return not self.pages or any(page not in known for page in self.pages)
+
+    def followed(self, hop: int) -> Followed:
+        """What is told of it where it is followed in a hop."""
+        return Followed(origin=self.origin, target=self.target, hop=hop, changed=self.changed)
 
 
 def open_references(

@@ -25,8 +25,7 @@ class SubQuestions(BaseModel):
     """The model's reply: 3 to 5 sub-questions."""
 
     sub_questions: Annotated[list[str], BeforeValidator(texts_in)] = Field(
-        description="3 to 5 search queries",
-        json_schema_extra={"maxItems": MAX_SUB_QUESTIONS},
+        description="3 to 5 search queries", json_schema_extra={"maxItems": MAX_SUB_QUESTIONS}
     )
 
 

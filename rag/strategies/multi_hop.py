@@ -3,7 +3,7 @@
 import asyncio
 
 from rag.errors import ModelError
-from rag.state import Followed, Judgement, Origin, Progress, Stage, State
+from rag.state import Judgement, Origin, Progress, Stage, State
 from rag.strategies.base import Gathered, RetrievalStrategy, standalone
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import open_references
@@ -92,7 +92,7 @@ class MultiHopStrategy(RetrievalStrategy):
             gathered.judgements.append(Judgement(hop=hop, sufficient=None))
             return [], []
         queries, links = wanted_by(reply, references, searched)
-        leads = [Followed(origin=one.origin, target=one.target, hop=hop + 1) for one in links]
+        leads = [link.followed(hop + 1) for link in links]
         gathered.judgements.append(
             Judgement(hop=hop, sufficient=reply.sufficient, queries=list(queries), references=leads)
         )
