@@ -73,8 +73,7 @@ async def delete(interaction: Interaction, sent: Sent) -> None:
         await _delete_message(interaction, kept)
     await bot.forgetting.messages([sent.answer])
     key = "answer-deleted-privately" if kept.private else "answer-deleted"
-    line = texts_in(interaction.locale.value)(key)
-    await interaction.edit_original_response(content=line, view=None)
+    await respond(interaction, content=texts_in(interaction.locale.value)(key), view=None)
     await _close_thread(interaction, kept)
 
 

@@ -13,7 +13,7 @@ from bot.answers.table import KeptSource
 from bot.books.readers import Reader
 from bot.buttons.rows import Button, button, row_of
 from bot.buttons.sent import Sent, number_of
-from bot.errors import AnswerGone, MayNotAttachFiles, PageGone, PagesNotShown, PassageGone
+from bot.errors import AnswerGone, PageGone, PagesNotShown, PassageGone
 from bot.messages.reply_message import Interaction, may_attach, respond, respond_with_files
 from bot.render.embeds import page_embeds, picture_embeds
 from bot.texts import discord_key, texts_in
@@ -96,8 +96,6 @@ async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
     wanted = interaction.client.settings.page_images
     if wanted is PageImages.OFF:
         raise PagesNotShown
-    if not may_attach(interaction):
-        raise MayNotAttachFiles
     source, reader = await source_of(interaction, sent)
     texts = texts_in(interaction.locale.value)
     library = interaction.client.library.limited_to(reader.games)

@@ -105,9 +105,8 @@ def _used_today(used: Usage, babel: str) -> dict[str, str]:
 
 def _reading_line(reading: Reading, texts: Texts) -> str:
     """How far ingestion is: "reading Powers: 40 %"; a book for the GM is not named."""
-    if reading.book is None:
-        return texts("status-reading-unnamed", percent=reading.percent)
-    return texts("status-reading", book=escaped(reading.book), percent=reading.percent)
+    key = "status-reading" if reading.book else "status-reading-unnamed"
+    return texts(key, book=escaped(reading.book or ""), percent=reading.percent)
 
 
 def _told(forgotten: Forgotten) -> list[str]:

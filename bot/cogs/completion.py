@@ -132,6 +132,4 @@ def _position(name: str, wanted: str) -> int:
 
 def _short(name: str) -> str:
     """A name within Discord's limit, in whole words: a part of a title still names the book."""
-    if len(name) <= LONGEST_CHOICE:
-        return name
-    return name[:LONGEST_CHOICE].rsplit(" ", 1)[0]
+    return name if len(name) <= LONGEST_CHOICE else name[:LONGEST_CHOICE].rsplit(" ", 1)[0]

@@ -1,6 +1,5 @@
 """Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
 
-import logging
 import time
 from collections import OrderedDict
 from datetime import timedelta
@@ -30,8 +29,6 @@ from rag.library.language.identify import told_language
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
-
-log = logging.getLogger(__name__)
 
 CORRECTED_WITHIN = timedelta(minutes=1)
 MOST_TAKEN = 1000
@@ -145,7 +142,10 @@ class Conversations(commands.Cog):
         """Return a greeting, or say how to ask, with a button that does; to each at most once a minute."""
         if not self._is_told_now(message, key):
             return
-        texts, answer = texts_in(language or locale_of(message.guild)), _answered_in_channel(message)
+        texts, replied = texts_in(language or locale_of(message.guild)), message.reference
+        # In a plain channel the thread of the answer is meant that a message replies to.
+        is_in_channel = where(message.channel).kind is PlaceKind.CHANNEL
+        answer = (is_in_channel and replied and replied.message_id) or NO_ANSWER
         row = one_button("followup", texts("button-followup"), answer) if has_button else None
         await _reply(message, Content(text=texts(key)), row)
 
@@ -207,10 +207,3 @@ def _quoted(message: object, bot_id: int) -> str:
         return ""
     question = question_in(message, bot_id)
     return question if has_words(question) else ""
-
-
-def _answered_in_channel(message: discord.Message) -> int:
-    """The answer in a plain channel that a message replies to, whose thread is meant."""
-    if message.reference is None or where(message.channel).kind is not PlaceKind.CHANNEL:
-        return NO_ANSWER
-    return message.reference.message_id or NO_ANSWER
