@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import CODES, GRAMMAR_FUNCTION_WORDS, NAMES
 from rag.library.references.page_numbers import JOINT, PageNumbers, PrintedPages
-from rag.library.references.patterns import SEE, any_of
+from rag.library.references.patterns import SEE
 
 _NOT_AFTER = re.compile(rf"\b(?i:{one_of(CODES.not_after)})\s+$")
 _AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:{one_of(CODES.after)}))\s*$")
@@ -20,7 +20,7 @@ _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
 _MAY_FOLLOW = GRAMMAR_FUNCTION_WORDS.union(CODES.may_follow)
 _ASKING = frozenset(CODES.asking)
 """Words with which people ask for a page."""
-_ASKED = re.compile(rf"\b(?i:{any_of(_ASKING, any_case=True)}\s+{one_of(NAMES.the)})\s+$")
+_ASKED = re.compile(rf"\b(?i:{one_of(_ASKING)}\s+{one_of(NAMES.the)})\s+$")
 
 
 def find_codes(

@@ -47,6 +47,8 @@ _NO_NAMES = frozenset().union(
 )
 """Words that begin a question, not a name: "Does Fireball (p. 30) …"."""
 
+_WORD_START = re.compile(r"(?<![\w-])\S")
+_SERIES = re.compile(r"^[A-Z]{2,}\s+")
 _REACH = 120  # characters before a page number in which its name is looked for
 
 
@@ -72,16 +74,24 @@ class Names:
     def __init__(self, titles: Collection[str], is_question: bool) -> None:
         """Take the titles; in a question they may be written in any case."""
         self._is_question = is_question
-        self._any_name = (
-            rf"(?{'i' if is_question else '-i'}:{any_of(names_of(titles), any_case=is_question)})"
-        )
+        names = names_of(titles)
+        self._known = frozenset(map(self._compared, names))
+        self._any_name = rf"(?{'i' if is_question else '-i'}:{any_of(names)})"
+
+    def _compared(self, name: str) -> str:
+        """A name as it is compared."""
+        name = " ".join(name.split())
+        return name.casefold() if self._is_question else name
+
+    def _start_of_last(self, text: str) -> int | None:
+        """Where the book's name begins on which a text ends, perhaps with its series: "GURPS Powers"."""
+        for word in _WORD_START.finditer(text):
+            name = text[word.start() :]
+            if self._known & {self._compared(name), self._compared(_SERIES.sub("", name))}:
+                return word.start()
+        return None
 
     # Patterns of hundreds of titles take long to compile, and most texts need none of them.
-
-    @cached_property
-    def _at_end(self) -> re.Pattern[str]:
-        """A book's name at the end of a text; an acronym before it names the series: "GURPS Powers"."""
-        return re.compile(rf"(?<![\w-])(?:[A-Z]{{2,}}\s+)?{self._any_name}$")
 
     @cached_property
     def _after(self) -> re.Pattern[str]:
@@ -131,13 +141,12 @@ class Names:
         """The book of the library that ends before the page word, unless a longer name ends with it."""
         for pattern in (_BOOK_LINK, _LINK):
             link = pattern.search(text, floor, start)
-            known = self._at_end.search(text[floor : link.start()]) if link and link[0] else None
-            if not known:
+            known = self._start_of_last(text[floor : link.start()]) if link and link[0] else None
+            if link is None or known is None:
                 continue
-            name = self._name_before(text, floor, start)
-            is_whole = name is None or floor + known.start() <= name.start or self.parted(name.name)[1]
-            if self._is_question or is_whole:
-                return NameBeside(floor + known.start(), floor + known.end(), known[0], True)
+            at, name = floor + known, self._name_before(text, floor, start)
+            if self._is_question or name is None or at <= name.start or self.parted(name.name)[1]:
+                return NameBeside(at, link.start(), text[at : link.start()], True)
         return None
 
     def _name_before(self, text: str, floor: int, start: int) -> NameBeside | None:

@@ -71,7 +71,7 @@ class PageNumbers:
 
     def __init__(self, codes: Collection[str], is_question: bool) -> None:
         """Take the codes; in a question they may be written in any case and numbers in words."""
-        known = rf"(?{'i' if is_question else '-i'}:{any_of(codes, any_case=is_question)})"
+        known = rf"(?{'i' if is_question else '-i'}:{any_of(codes)})"
         page = rf"(?:{_PAGE}|p(?=\d))" if is_question else _PAGE
         ends = rf"(?P<number>\d{{1,4}}){_ENDS}"
         roman = r"(?P<roman>[ivxlc]{1,8})(?![\w’']|-[^\divxlc])"

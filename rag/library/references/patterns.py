@@ -23,35 +23,7 @@ OF = rf"{one_of(NAMES.of)}\s+{_THE_BOOK}"
 IN = rf"{one_of(NAMES.within)}\s+{_THE_BOOK}"
 
 
-class _Tree(dict[str, "_Tree"]):
-    """What may follow a beginning, letter by letter; "" where it may end."""
-
-
-def any_of(words: Iterable[str], *, any_case: bool = False) -> str:
-    """A pattern of alternatives, the longest first, with any white space between words.
-
-    Those that begin alike share their beginning: at each place of a text hundreds of titles are tried. A
-    pattern that ignores case is made with `any_case`.
-    """
-    tree = _Tree()
-    for letters in filter(None, (" ".join(word.split()) for word in words)):
-        branch = tree
-        for letter in letters:
-            branch = branch.setdefault(letter.lower()[:1] if any_case else letter, _Tree())
-        branch[""] = _Tree()
-    return _pattern(tree) if tree else "(?:(?!))"
-
-
-def _pattern(tree: _Tree) -> str:
-    """A pattern of all that a tree holds, of what begins alike the longest first."""
-    branches = [_branch(letter, tree[letter]) for letter in sorted(tree) if letter]
-    return f"(?:{'|'.join(branches)}){'?' * ('' in tree)}"
-
-
-def _branch(letters: str, rest: _Tree) -> str:
-    """A pattern of what begins with the letters and goes on with the rest."""
-    while len(rest) == 1 and "" not in rest:
-        ((letter, rest),) = rest.items()
-        letters += letter
-    begins = r"\s+".join(map(re.escape, letters.split(" ")))
-    return begins if list(rest) == [""] else begins + _pattern(rest)
+def any_of(words: Iterable[str]) -> str:
+    """A pattern of alternatives as they are written, the longest first, any white space between words."""
+    longest = sorted((" ".join(word.split()) for word in words if word.strip()), key=len, reverse=True)
+    return one_of(re.escape(word).replace("\\ ", " ") for word in longest)
