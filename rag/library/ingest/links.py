@@ -188,11 +188,11 @@ class ReaderLinks:
         self, home: BookSummary, correction: PrintedCorrection
     ) -> Iterator[tuple[str, PageSpan]]:
         """The places it names in the book it amends, else in the books of its game, its own included."""
-        amends, is_own = self._printed.amended[home.file], are_house_rules(home.file)
+        amends = self._printed.amended[home.file]
         for book in self._catalog.books:
             if book.file == amends or (not amends and book.game == home.game):
                 pages = self._printed.pages(book.file)
-                for place in corrected_places(correction, pages, book.title, is_own=is_own):
+                for place in corrected_places(correction, pages, book.title):
                     yield book.file, place
 
     def _changed_by_number(

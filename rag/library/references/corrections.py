@@ -88,11 +88,9 @@ def _has_errata(pages: Sequence[Page]) -> bool:
     return any(_ERRATA.search(heading.text) for page in pages for heading in page.headings)
 
 
-def corrected_places(
-    correction: PrintedCorrection, pages: Sequence[Page], title: str, *, is_own: bool = False
-) -> list[PageSpan]:
+def corrected_places(correction: PrintedCorrection, pages: Sequence[Page], title: str) -> list[PageSpan]:
     """What a correction changes by name among the pages of the book `title`: sections under a heading,
-    else the lines that begin with the term; a table's own rule only those lines that it stands over.
+    else the lines that explain the term.
 
     One word is named only where the correction begins with it: in running text it may mean anything.
     """
@@ -105,12 +103,7 @@ def corrected_places(
     ]
     if sections or not correction.name:
         return sections
-    return [
-        line
-        for page in rules
-        for line in _lines_of(page, correction.name)
-        if not is_own or _term(page.text[line.start : line.end]) == correction.name
-    ]
+    return [line for page in rules for line in _lines_of(page, correction.name)]
 
 
 def section_named(correction: PrintedCorrection, page: Page) -> PageSpan | None:
@@ -190,17 +183,12 @@ def _sections(page: Page) -> list[tuple[str, PageSpan]]:
 
 
 def _lines_of(page: Page, term: str) -> list[PageSpan]:
-    """The lines and table rows of a page that begin with a term."""
+    """The lines and table rows of a page that explain a term: it begins the line, or is its first cell."""
     return [
         PageSpan(page.position, *line.span())
         for line in re.finditer(r"[^\n]+", page.text)
-        if f"{plain(line[0])} ".startswith(f"{term} ")
+        if plain(_TERM_ENDS.split(line[0], maxsplit=1)[0]) == term
     ]
-
-
-def _term(line: str) -> str:
-    """What a line explains, in plain letters: the name it begins with, or the first cell of a row."""
-    return plain(_TERM_ENDS.split(line, maxsplit=1)[0])
 
 
 def overlap(one: PageSpan, others: Collection[PageSpan]) -> bool:

@@ -47,6 +47,8 @@ _NO_NAMES = frozenset().union(
 )
 """Words that begin a question, not a name: "Does Fireball (p. 30) …"."""
 
+_WITHIN = re.compile(rf"\s(?:{OF}|{IN}){OPEN}$")
+"""Before the book in which a heading is: "Riposte in Martial Arts"."""
 _WORD_START = re.compile(r"(?<![\w-])\S")
 _SERIES = re.compile(r"^[A-Z]{2,}\s+")
 _REACH = 120  # characters before a page number in which its name is looked for
@@ -101,16 +103,6 @@ class Names:
             rf"(?:\s*,)?(?:\s+(?:{OF}|{IN})|{in_brackets}){OPEN}(?P<name>{self._any_name})(?![\w-])"
         )
 
-    @cached_property
-    def _within(self) -> re.Pattern[str]:
-        """A heading that ends on the book it is in."""
-        return re.compile(rf"(?P<heading>.+?)\s+(?:{OF}|{IN}){OPEN}(?P<book>{self._any_name})", re.DOTALL)
-
-    def parted(self, name: str) -> tuple[str, str | None]:
-        """A heading without the book it ends on, and that book: "Riposte in Martial Arts"."""
-        match = self._within.fullmatch(name)
-        return (match["heading"], match["book"]) if match else (name, None)
-
     def beside(self, text: str, start: int, end: int) -> NameBeside | None:
         """The book or heading named beside the page numbers at `start` to `end`."""
         if after := self._after.match(text, end):
@@ -145,7 +137,8 @@ class Names:
             if link is None or known is None:
                 continue
             at, name = floor + known, self._name_before(text, floor, start)
-            if self._is_question or name is None or at <= name.start or self.parted(name.name)[1]:
+            is_whole = name is None or at <= name.start or _WITHIN.search(text, floor, at)
+            if self._is_question or is_whole:
                 return NameBeside(at, link.start(), text[at : link.start()], True)
         return None
 

@@ -66,7 +66,7 @@ def _rules_called(name: str, books: Iterable[BookSummary], store: Store) -> list
     for book in books:
         pages = {row.id: row for row in store.explaining(names_of_topic(name, book.language), book.file)}
         ids = {page.position: number for number, page in pages.items()}
-        places = corrected_places(wanted, list(pages.values()), book.title, is_own=True)
+        places = corrected_places(wanted, list(pages.values()), book.title)
         found += [(ids[place.position], Span(place.start, place.end)) for place in places]
     return found
 
