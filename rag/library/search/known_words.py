@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.library.index.store import Scope, Store
-from rag.library.language.glossary import glossary
+from rag.library.language.glossary import glossary, meanings
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
 from rag.library.language.spelling import (
@@ -53,7 +53,7 @@ class KnownWords:
 
     def stands_in_books(self, word: str) -> bool:
         """Whether the books that are searched have a word, in any form."""
-        return any(self.store.knows(stem(word, code), code, self.scope) for code in self.languages)
+        return any(self.places(word, code) for code in self.languages)
 
     def is_known(self, word: str, language: str) -> bool:
         """Whether a lower-case word is known to books or dictionaries, or one that people ask with.
@@ -66,6 +66,24 @@ class KnownWords:
             or any(_is_asked_with(word, code) for code in {language, *OUR_LANGUAGES})
             or any(is_spelt_right(word, code) for code in {language, *self.languages})
         )
+
+    def is_printed(self, word: str, language: str) -> bool:
+        """Whether the books that are searched have a word of a language, or what it means in theirs."""
+        return self.stands_in_books(word) or any(
+            self.places(meant, printed)
+            for printed in self.languages
+            for meant in meanings(word, language, printed)
+        )
+
+    def is_known_or_misspelt(self, word: str) -> bool:
+        """Whether a word of any language is known, or one of ours is a slip away from one that is."""
+        return any(self.is_known(word, code) for code in LANGUAGES) or any(
+            self.misspelt(word, code) for code in OUR_LANGUAGES
+        )
+
+    def places(self, word: str, language: str) -> int:
+        """How many passages of the books of a language have a word, in any form."""
+        return self.store.places(stem(word, language), language, self.scope)
 
     def unheard(self, text: str, language: str) -> frozenset[str]:
         """The words of a query, in small letters, that neither books nor dictionaries have.
@@ -99,8 +117,7 @@ class KnownWords:
     def _likelihood(self, word: str, language: str) -> tuple[bool, int]:
         """Whether a word, or what the books have for it, names a topic, and how many chunks hold it."""
         return max(
-            (bool(self.store.topic_postings([term], printed)), self.store.places(term, printed, self.scope))
+            (bool(self.store.topic_postings([stem(form, printed)], printed)), self.places(form, printed))
             for printed in self.languages
-            for meant in (word, *glossary(language, printed).get(stem(word, language), ()))
-            for term in [stem(meant, printed)]
+            for form in (word, *meanings(word, language, printed))
         )

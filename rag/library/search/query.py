@@ -1,8 +1,8 @@
 """What a query says: its words, the language it asks in, the pages and books it names."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
@@ -10,11 +10,9 @@ from rag.library.books.catalog import Catalog
 from rag.library.index.store import Scope, Store
 from rag.library.index.topics import names_of_topic
 from rag.library.language.chatter import is_chatter
-from rag.library.language.glossary import commonest_translations, meanings
-from rag.library.language.identify import OUR_LANGUAGES, language_of_question
-from rag.library.language.language import LANGUAGES
+from rag.library.language.glossary import commonest_translations
+from rag.library.language.identify import language_of_question
 from rag.library.language.short_forms import with_short_forms_written_out
-from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
 from rag.library.search.known_words import KnownWords, put_right
@@ -133,22 +131,13 @@ class QueryReader:
 
     def _is_telling(self, word: str) -> bool:
         letters = "".join(filter(str.isalpha, word))
-        if letters.upper() == letters.lower() != "":
+        if letters.upper() == letters.lower():
+            return letters != ""
+        if len(letters) > _LONGEST_ABBREVIATION and self._words.is_known_or_misspelt(letters):
             return True
-        if len(letters) > _LONGEST_ABBREVIATION and self._is_word(letters):
-            return True
-        return letters != "" and any(
-            self.store.places(stem(form, language), language, self._scope) >= _FEWEST_PLACES
-            for language in self._languages
-            for form in {word, letters}
-        )
-
-    def _is_word(self, letters: str) -> bool:
-        """Whether books, people who ask or a dictionary have a word, or one that it is a misspelling of."""
-        return (
-            any(self._words.is_known(letters, language) for language in OUR_LANGUAGES)
-            or any(self._words.misspelt(letters, language) for language in OUR_LANGUAGES)
-            or any(is_spelt_right(letters, language) for language in LANGUAGES)
+        forms = {word, letters}
+        return any(
+            self._words.places(form, code) >= _FEWEST_PLACES for form in forms for code in self._languages
         )
 
     @property
@@ -173,7 +162,8 @@ class QueryReader:
         named = PageLookup(self.store, catalog, self.books).named(text, wanted, frozenset(bound))
         books = wanted.files or frozenset(bound) or self._scope.files
         misspelt = self._words.misspelt(wanted.rest, language)
-        asked = self._written_out(put_right(wanted.rest, misspelt), language)
+        is_printed = partial(self._words.is_printed, language=language)
+        asked = with_short_forms_written_out(put_right(wanted.rest, misspelt), language, is_printed)
         translated = [
             word
             for printed in self._languages
@@ -195,22 +185,6 @@ class QueryReader:
             unheard=self._words.unheard(asked, language),
         )
 
-    def _written_out(self, text: str, language: str) -> str:
-        """A text with its short forms written out, where the books searched print what they stand for."""
-
-        def is_printed(word: str) -> bool:
-            return self._is_printed(word, language)
-
-        return with_short_forms_written_out(text, language, is_printed)
-
-    def _is_printed(self, word: str, language: str) -> bool:
-        """Whether the books that are searched have a word, or what stands for it in their language."""
-        return any(
-            self.store.knows(stem(form, printed), printed, self._scope)
-            for printed in self._languages
-            for form in (word, *meanings(word, language, printed))
-        )
-
     def _explains(self, name: str) -> bool:
         """Whether the books that are searched explain something by a name."""
         names = (one for printed in self._languages for one in names_of_topic(name, printed))
@@ -220,9 +194,5 @@ class QueryReader:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""
         spoken_of = self.conversation.files(self.books)
         here = self.store.scope(self.reader, [book for book in self.books if book.file in spoken_of])
-
-        def is_held(word: str, scope: Scope) -> bool:
-            return any(self.store.knows(stem(word, code), code, scope) for code in self._languages)
-
-        asked = [word for word in content_words(text, language) if is_held(word, self._scope)]
-        return bool(asked) and not any(is_held(word, here) for word in asked)
+        asked = list(filter(self._words.stands_in_books, content_words(text, language)))
+        return bool(asked) and not any(map(replace(self._words, scope=here).stands_in_books, asked))
