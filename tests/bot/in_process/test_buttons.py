@@ -47,8 +47,7 @@ async def test_sources_shows_the_full_passage_privately_with_the_quote_in_bold(c
 
 async def test_sources_are_paged(chat: Chat) -> None:
     chat.graph.said = answer(sources=[source(), source(KNOTS, 5)])
-    result = await chat.ask()
-    shown = await chat.ana.click(response(result), label="Sources")
+    shown = await chat.sources()
     assert embed(shown).footer.text == "Source 1 of 2"
     await chat.ana.click(response(shown), label="▶")
     assert embed(shown).title == "The Book of Knots, p. 5"
@@ -58,19 +57,19 @@ async def test_sources_are_paged(chat: Chat) -> None:
 
 async def test_a_passage_too_long_for_a_message_is_turned_through_in_parts(chat: Chat) -> None:
     chat.table.library.text = f"{QUOTE} {'A word about lamps. ' * 300}The last words."
-    result = await chat.ask()
-    shown = await chat.ana.click(response(result), label="Sources")
+    shown = await chat.sources()
     assert embed(shown).footer.text == "Source 1 of 1 · 1/2"
     await chat.ana.click(response(shown), label="▶")
     assert embed(shown).footer.text == "Source 1 of 1 · 2/2"
     assert description(shown).endswith("The last words.")
 
 
-async def test_a_book_that_is_gone_does_not_hide_the_other_sources(chat: Chat) -> None:
+async def test_a_source_whose_book_is_gone_says_so_and_hides_no_other(chat: Chat) -> None:
     chat.graph.said = answer(sources=[source(), source(KNOTS, 5)])
-    result = await chat.ask()
+    shown = await chat.sources()
     chat.table.library.all_books.remove(KNOTS)
-    shown = await chat.ana.click(response(result), label="Sources")
+    gone = await chat.ana.click(response(shown), label="▶")
+    assert "The Book of Knots is no longer in the library" in text_of(gone.followups[0])
     assert embed(shown).title == "Wading Orders, p. 13"
 
 
@@ -80,13 +79,6 @@ async def test_a_button_whose_answer_is_no_longer_kept_says_so(chat: Chat) -> No
     for label in ("Sources", "More"):
         shown = await chat.ana.click(response(result), label=label)
         assert "no longer kept" in text_of(shown)
-
-
-async def test_a_source_whose_book_is_gone_says_so(chat: Chat) -> None:
-    result = await chat.ask()
-    chat.table.library.all_books.remove(WADING)
-    shown = await chat.ana.click(response(result), label="Sources")
-    assert "Wading Orders is no longer in the library" in text_of(shown)
 
 
 async def test_a_source_tells_that_its_book_is_another_edition_now(chat: Chat) -> None:
@@ -132,15 +124,11 @@ async def test_a_game_that_has_left_the_library_is_not_asked(chat: Chat) -> None
 # --- More -----------------------------------------------------------------------------------------
 
 
-async def test_more_is_a_private_menu_for_the_asker(chat: Chat) -> None:
+async def test_more_is_a_private_menu_that_offers_its_asker_alone_what_changes_the_answer(chat: Chat) -> None:
     result = await chat.ask()
     menu = await chat.ana.click(response(result), label="More")
     assert menu.ephemeral
     assert buttons(menu)[:3] == ["Why", "Ask again", "Delete"]
-
-
-async def test_other_players_are_not_offered_what_changes_an_answer(chat: Chat) -> None:
-    result = await chat.ask()
     menu = await chat.bia.click(response(result), label="More")
     assert {"Ask again", "Delete"}.isdisjoint(buttons(menu))
 
@@ -159,24 +147,19 @@ async def test_ask_again_asks_the_same_question_in_the_conversation(chat: Chat) 
     assert "six paces" in text_of(chat.channel.threads[0].last_message)
 
 
-async def test_delete_takes_the_answer_what_is_kept_of_it_and_its_conversation(chat: Chat) -> None:
+async def test_delete_takes_the_answer_and_its_conversation_and_closes_its_thread(chat: Chat) -> None:
     result = await chat.ask()
     kept = response(result).id
     await choose(chat.ana, result, "Delete")
     assert result.response is None
     assert chat.table.answers.find(kept) is None
     assert chat.graph.memory == {}
+    assert is_closed(chat.env, chat.channel.threads[0])
 
 
 def is_closed(env: Env, thread: ChannelHandle) -> bool:
     facts = env.backend.get_channel(thread.id).thread_metadata
     return facts is not None and facts.archived
-
-
-async def test_delete_closes_the_thread_that_was_opened_on_the_answer(chat: Chat) -> None:
-    result = await chat.ask()
-    await choose(chat.ana, response(result), "Delete")
-    assert is_closed(chat.env, chat.channel.threads[0])
 
 
 async def test_delete_leaves_a_thread_open_in_which_other_answers_stand(chat: Chat) -> None:
@@ -204,7 +187,7 @@ async def test_an_answer_that_discord_does_not_delete_is_not_called_deleted(chat
 # --- what is kept ---------------------------------------------------------------------------------
 
 
-async def test_privacy_forget_deletes_what_is_kept_of_the_user_alone(chat: Chat) -> None:
+async def test_privacy_forget_deletes_what_is_kept_of_the_user_alone_but_for_the_budget(chat: Chat) -> None:
     of_ana = response(await chat.ask()).id
     of_bia = response(await chat.ask(who=chat.bia)).id
     told = await chat.ana.slash(chat.channel, "privacy forget")
@@ -212,15 +195,8 @@ async def test_privacy_forget_deletes_what_is_kept_of_the_user_alone(chat: Chat)
     assert "1 answer" in response(told).content
     assert chat.table.answers.find(of_ana) is None
     assert chat.table.answers.find(of_bia) is not None
-
-
-async def test_privacy_forget_is_no_way_to_a_second_budget(chat: Chat) -> None:
-    await chat.ask()
-    await chat.ana.slash(chat.channel, "privacy forget")
-    assert (
-        chat.table.budgets.spent(Account(AccountKind.USER, chat.ana.user.id)).tokens
-        == chat.graph.usage.tokens
-    )
+    spent = chat.table.budgets.spent(Account(AccountKind.USER, chat.ana.user.id))
+    assert spent.tokens == chat.graph.usage.tokens
 
 
 async def test_a_gms_source_is_closed_to_somebody_who_is_no_gm_any_more(chat: Chat) -> None:

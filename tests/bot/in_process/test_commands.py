@@ -16,10 +16,12 @@ from tests.bot.in_process.reading import description, embed, response, text_of
 from tests.bot.table import HOUSE_RULES, QUESTION, book
 
 
-async def test_library_books_lists_title_code_pages_and_language_privately(chat: Chat) -> None:
+async def test_library_books_lists_title_code_pages_or_sections_and_language_privately(chat: Chat) -> None:
+    chat.table.library.all_books.append(HOUSE_RULES)
     result = await chat.ana.slash(chat.channel, "library books")
     assert result.ephemeral
     assert "**Wading Orders** (W)\n-# 40 pages · pp. 1–40 · English" in description(result)
+    assert "**House Rules**\n-# 2 sections · English" in description(result)
 
 
 async def test_library_books_counts_the_books_and_turns_its_pages(chat: Chat) -> None:
@@ -45,13 +47,6 @@ async def test_library_page_shows_the_printed_page_privately(chat: Chat) -> None
     assert result.ephemeral
     assert found.title == "Wading Orders, p. 13"
     assert "A storm lamp lights six paces." in (found.description or "")
-
-
-async def test_a_book_without_pages_is_listed_with_its_sections(chat: Chat) -> None:
-    chat.table.library.all_books.append(HOUSE_RULES)
-    assert "**House Rules**\n-# 2 sections · English" in description(
-        await chat.ana.slash(chat.channel, "library books")
-    )
 
 
 async def test_a_page_that_is_not_printed_is_refused(chat: Chat) -> None:

@@ -2,7 +2,6 @@
 
 import discord
 import pytest
-from simcord import InteractionResult, MemberActor
 
 from bot.budgets import payers
 from bot.storage.data_table import Of
@@ -12,20 +11,13 @@ from tests.bot.in_process.reading import embed, field_of, follow_up, last, respo
 from tests.bot.table import QUESTION, book
 
 
-async def test_a_mention_in_the_thread_is_a_follow_up(chat: Chat) -> None:
+async def test_a_mention_in_the_thread_and_a_reply_to_an_answer_there_are_follow_ups(chat: Chat) -> None:
     thread = await chat.open_thread()
     await chat.ana.send(thread, f"{chat.mention} And in fog?")
-    assert chat.graph.last.question == "And in fog?"
-    assert chat.graph.last.history == (QUESTION,)
     assert "six paces" in text_of(thread.last_message)
-
-
-async def test_a_reply_to_an_answer_in_the_thread_is_a_follow_up(chat: Chat) -> None:
-    thread = await chat.open_thread()
-    await chat.ana.send(thread, f"{chat.mention} And in fog?")
     await chat.bia.send(thread, "And at night?", reply_to=thread.last_message)
-    assert chat.graph.last.question == "And at night?"
-    assert chat.graph.last.history == (QUESTION, "And in fog?")
+    asked = [(one.question, one.history) for one in chat.graph.asked[1:]]
+    assert asked == [("And in fog?", (QUESTION,)), ("And at night?", (QUESTION, "And in fog?"))]
 
 
 async def test_the_follow_up_button_asks_in_the_thread_of_its_answer(chat: Chat) -> None:
@@ -79,12 +71,6 @@ async def test_replies_where_no_threads_are_go_on_with_one_conversation(chat: Ch
     await chat.ana.send(strict, f"{chat.mention} And in fog?", reply_to=last(strict))
     await chat.ana.send(strict, f"{chat.mention} And at night?", reply_to=last(strict))
     assert chat.graph.last.history == (QUESTION, "And in fog?")
-
-
-async def test_a_mention_goes_on_in_the_book_of_its_conversation(chat: Chat) -> None:
-    await chat.ask(book="Wading Orders")
-    await chat.ana.send(chat.channel.threads[0], f"{chat.mention} And in fog?")
-    assert chat.graph.last.book == "Wading Orders"
 
 
 # --- without the text ----------------------------------------------------------------------------
@@ -160,6 +146,9 @@ async def test_a_mention_that_is_corrected_within_a_minute_is_asked_anew(chat: C
         "How far does a lamp light?",
     ]
     assert len(chat.channel.threads) == 1
+    unaddressed = await chat.ana.send(chat.channel, QUESTION)
+    await chat.ana.edit(unaddressed, f"{chat.mention} {QUESTION}")
+    assert chat.graph.last.question == QUESTION
 
 
 @pytest.mark.parametrize("reads_everything", [True, False])
@@ -176,12 +165,6 @@ async def test_a_mention_of_the_role_that_discord_gives_the_bot_is_asked_or_gets
         assert "Discord does not show me what you wrote" in text_of(chat.channel.last_message)
 
 
-async def test_a_message_in_which_the_bot_is_mentioned_later_is_asked(chat: Chat) -> None:
-    said = await chat.ana.send(chat.channel, QUESTION)
-    await chat.ana.edit(said, f"{chat.mention} {QUESTION}")
-    assert chat.graph.last.question == QUESTION
-
-
 async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_thread(chat: Chat) -> None:
     await chat.ana.send(chat.channel, chat.mention)
     told = await follow_up(chat.ana, last(chat.channel), QUESTION)
@@ -192,11 +175,13 @@ async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_t
 # --- with the privileged intent -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("reads_everything", [True])
-async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent(chat: Chat) -> None:
+@pytest.mark.parametrize("reads_everything", [True, False])
+async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent_alone(
+    chat: Chat, reads_everything: bool
+) -> None:
     thread = await chat.open_thread()
     await chat.ana.send(thread, "And in fog?")
-    assert chat.graph.last.history == (QUESTION,)
+    assert [one.history for one in chat.graph.asked] == [(), (QUESTION,)][: 1 + reads_everything]
 
 
 @pytest.mark.parametrize("reads_everything", [True])
@@ -233,18 +218,11 @@ async def test_thanks_to_the_bot_are_returned_in_their_language_once_a_minute_wi
     assert (chat.graph.asked, chat.channel.threads) == ([], [])
 
 
-async def follow_up_when_lost(
-    chat: Chat, person: MemberActor, answered: InteractionResult
-) -> InteractionResult:
-    """Ask on in a window that was open when its answer was deleted from the table."""
-    shown = await person.click(response(answered), label="Follow up")
-    chat.table.answers.drop(Of.MESSAGE, response(answered).id)
-    return await person.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
-
-
 async def test_a_follow_up_to_an_answer_no_longer_kept_is_given_back(chat: Chat) -> None:
     result = await chat.ask()
-    told = await follow_up_when_lost(chat, chat.ana, result)
+    shown = await chat.ana.click(response(result), label="Follow up")
+    chat.table.answers.drop(Of.MESSAGE, response(result).id)
+    told = await chat.ana.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
     assert "And in fog?" in text_of(told)
     assert [asked.question for asked in chat.graph.asked] == [QUESTION]
 
@@ -281,21 +259,11 @@ async def test_a_hint_opens_no_thread_for_whoever_may_not_write_there(chat: Chat
     assert chat.read_only.threads == []
 
 
-async def test_a_message_is_asked_about_privately_by_whoever_may_not_write_there(chat: Chat) -> None:
+async def test_commands_are_answered_privately_for_whoever_may_not_write_there(chat: Chat) -> None:
     said = await chat.gm.send(chat.read_only, QUESTION)
-    told = await chat.ana.context_menu(chat.read_only, "Ask the rules", said)
-    assert told.ephemeral
-
-
-async def test_a_command_is_answered_privately_for_whoever_may_not_write_there(chat: Chat) -> None:
+    assert (await chat.ana.context_menu(chat.read_only, "Ask the rules", said)).ephemeral
     assert (await chat.ana.slash(chat.read_only, "rules", question=QUESTION)).ephemeral
     assert not (await chat.gm.slash(chat.read_only, "rules", question=QUESTION)).ephemeral
-
-
-async def test_without_the_intent_plain_messages_are_left_alone(chat: Chat) -> None:
-    thread = await chat.open_thread()
-    await chat.ana.send(thread, "And in fog?")
-    assert len(chat.graph.asked) == 1
 
 
 # --- after a restart ------------------------------------------------------------------------------

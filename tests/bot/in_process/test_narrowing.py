@@ -17,9 +17,10 @@ async def thread(chat: Chat) -> ChannelHandle:
     return chat.channel.threads[0]
 
 
-async def test_a_command_in_a_thread_keeps_the_book_of_the_thread(chat: Chat, thread: ChannelHandle) -> None:
+async def test_a_thread_keeps_its_book_for_commands_and_mentions(chat: Chat, thread: ChannelHandle) -> None:
     await chat.bia.slash(thread, "rules", question="And in fog?")
-    assert chat.graph.last.book == CHOSEN
+    await chat.ana.send(thread, f"{chat.mention} And at night?")
+    assert [asked.book for asked in chat.graph.asked] == [CHOSEN] * 3
 
 
 @pytest.mark.parametrize("everything", ["all", "Todos"])

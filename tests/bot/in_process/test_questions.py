@@ -13,20 +13,18 @@ from rag.state import Stated, Usage, thread_id
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import description, embed, last, response, text_of
 from tests.bot.refused import refused
-from tests.bot.table import QUESTION, QUOTE, answer, source
+from tests.bot.table import QUESTION, QUOTE, answer, book, source
 
 
-async def test_the_answer_begins_with_the_verdict_and_cites_book_and_page(chat: Chat) -> None:
+async def test_an_answer_begins_with_the_verdict_cites_its_page_and_opens_a_thread(
+    chat: Chat,
+) -> None:
     result = await chat.ask()
     found = embed(result)
     assert description(result).startswith("**A storm lamp lights six paces.**")
     assert found.fields[0].name == "[1] Wading Orders, p. 13"
     assert QUOTE in (found.fields[0].value or "")
     assert found.footer.text == "multi-hop · 2 hops · 3.4 s · checked by code"
-
-
-async def test_the_answer_opens_a_thread_on_itself_named_after_the_question(chat: Chat) -> None:
-    result = await chat.ask()
     (thread,) = chat.channel.threads
     assert (thread.id, thread.name) == (response(result).id, QUESTION)
 
@@ -304,8 +302,6 @@ async def test_a_gms_answer_that_came_by_direct_message_has_no_buttons_that_nobo
 
 
 async def test_with_several_games_the_footer_names_the_game_of_each_source(chat: Chat) -> None:
-    from tests.bot.table import book
-
     other = book("Core Rules", game="Embers")
     chat.table.library.all_books.append(other)
     chat.graph.said = answer(sources=[source(), source(other)])
