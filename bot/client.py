@@ -300,10 +300,6 @@ class RulesBot(commands.AutoShardedBot):
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to the cogs: there are no prefix commands."""
 
-    async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
-        """A failure that no user waits for."""
-        log.exception("an event could not be handled: %s", event_method)
-
     async def close(self) -> None:
         """Leave Discord; discord.py's shards cannot leave what they never entered."""
         if isinstance(self.loop, asyncio.AbstractEventLoop):

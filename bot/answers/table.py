@@ -7,7 +7,6 @@ import asyncio
 import json
 import logging
 import sqlite3
-import statistics
 import time
 from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, fields
@@ -74,14 +73,6 @@ class KeptAnswer:
     trace: Trace | None = None
     book_only: bool = False
     locale: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Today:
-    """Questions of a day, those to the GM's books not counted, and their median time."""
-
-    questions: int
-    median_seconds: float | None
 
 
 AT_WORK = "at-work"
@@ -152,15 +143,14 @@ class Answers(DataTable):
         """The servers and channels of which anything is kept."""
         return self._do("SELECT DISTINCT guild, home FROM answers WHERE guild IS NOT NULL")
 
-    def today(self, servers: Collection[int | None] | None = None) -> Today:
-        """How many questions came since midnight (UTC), from some servers or all, and how long they took."""
+    def seconds_today(self, servers: Collection[int | None] | None = None) -> list[float]:
+        """How long each question since midnight (UTC) took, from some servers or all; not those of GMs."""
         midnight = time.time() // DAY * DAY
         rows = self._do(
             f"SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' AND {ANSWERED}",
             (midnight,),
         )
-        seconds = [second for second, guild in rows if servers is None or guild in servers]
-        return Today(len(seconds), statistics.median(seconds) if seconds else None)
+        return [seconds for seconds, guild in rows if servers is None or guild in servers]
 
     def newest(self, thread_id: str) -> KeptAnswer | None:
         """The newest answer of a conversation."""

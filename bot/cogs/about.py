@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from statistics import median
 
 from babel.dates import format_timedelta
 from babel.numbers import format_currency, format_decimal
@@ -67,8 +68,9 @@ async def _status(interaction: Interaction) -> list[str]:
     reader = await bot.readers.player(interaction.user, interaction.guild_id)
     # Where servers see different games, what others ask is their own affair.
     is_alone = reader.games is None
-    today = await asyncio.to_thread(bot.answers.today, None if is_alone else [interaction.guild_id])
-    indexed_at, median = bot.book_list.indexed_at(), today.median_seconds
+    servers = None if is_alone else [interaction.guild_id]
+    seconds = await asyncio.to_thread(bot.answers.seconds_today, servers)
+    indexed_at = bot.book_list.indexed_at()
     uptime = time.monotonic() - bot.began
     facts = {
         "status-strategy": settings.retrieval_strategy.value,
@@ -79,9 +81,9 @@ async def _status(interaction: Interaction) -> list[str]:
         "status-index": _ago(time.time() - indexed_at, babel) if indexed_at else "–",
         "status-latency": f"{bot.latency * 1000:.0f} ms",
         "status-uptime": format_timedelta(round(uptime), locale=babel),
-        "status-questions": str(today.questions),
+        "status-questions": str(len(seconds)),
         **(_used_today(bot.budgets.spent(PLAYERS), babel) if is_alone else {}),
-        "status-median": "–" if median is None else f"{format_decimal(median, '0.0', locale=babel)} s",
+        "status-median": f"{format_decimal(median(seconds), '0.0', locale=babel)} s" if seconds else "–",
     }
     lines = [f"{texts(key)}: **{escaped(value)}**" for key, value in facts.items()]
     reading = bot.ingestion.reading

@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import aiohttp
 import discord
@@ -21,11 +21,9 @@ COMMANDS = "commands.json"
 GLOBAL = "global"
 _SYNCED = TypeAdapter(dict[str, str])
 
-Client = TypeVar("Client", bound=discord.Client)
-
 
 async def sync_or_explain(
-    tree: app_commands.CommandTree[Client], application: int, guild: discord.Object | None, data_dir: Path
+    tree: app_commands.CommandTree[Any], application: int, guild: discord.Object | None, data_dir: Path
 ) -> None:
     """Register the commands; where Discord refuses, one line says what to do and the bot goes on.
 
@@ -42,7 +40,7 @@ async def sync_or_explain(
 
 
 async def sync_commands(
-    tree: app_commands.CommandTree[Client], application: int, guild: discord.Object | None, data_dir: Path
+    tree: app_commands.CommandTree[Any], application: int, guild: discord.Object | None, data_dir: Path
 ) -> None:
     """Register the commands, for one server at once or globally.
 
@@ -68,13 +66,13 @@ async def sync_commands(
         write_bytes(path, _SYNCED.dump_json({scope: digest}))
 
 
-async def _are_registered(tree: app_commands.CommandTree[Client], guild: discord.Object | None) -> bool:
+async def _are_registered(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> bool:
     """Whether Discord has our commands, by their names."""
     registered = await persist(lambda: tree.fetch_commands(guild=guild))
     return {command.name for command in registered} == {command.name for command in tree.get_commands()}
 
 
-async def _digest(tree: app_commands.CommandTree[Client]) -> str:
+async def _digest(tree: app_commands.CommandTree[Any]) -> str:
     commands = tree.get_commands()
     translator = tree.translator
     payload: list[Any] = [
@@ -85,7 +83,7 @@ async def _digest(tree: app_commands.CommandTree[Client]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-async def _clear(tree: app_commands.CommandTree[Client], application: int, scope: str) -> None:
+async def _clear(tree: app_commands.CommandTree[Any], application: int, scope: str) -> None:
     """Take the commands away from a scope of the same application."""
     owner, _, place = scope.partition(":")
     if owner != str(application):

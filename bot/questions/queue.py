@@ -66,18 +66,12 @@ class QuestionQueue:
 
     Those of one conversation are answered one after the other, in the order in which they arrived, even
     where a later one was acknowledged first. Next comes the person with the fewest questions at work; on a
-    tie, the one called longest ago. Nobody has more than `most_of_one` at work, so nobody waits for all that
+    tie, the one called longest ago. Nobody has more than two at work, so nobody waits for all that
     somebody else asked.
     """
 
-    def __init__(
-        self,
-        most_at_once: int = MOST_AT_ONCE,
-        most_of_one: int = MOST_AT_ONCE_OF_ONE,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, most_at_once: int = MOST_AT_ONCE, clock: Callable[[], float] = time.monotonic) -> None:
         self._most_at_once = most_at_once
-        self._most_of_one = most_of_one
         self._clock = clock
         self._last_minute: deque[tuple[float, int]] = deque()
         """When who asked."""
@@ -160,7 +154,7 @@ class QuestionQueue:
         """Whether an entry could be at work now."""
         first = next(other for other in self._entries if other.thread_id == entry.thread_id)
         at_work = sum(other.is_at_work for other in self._entries)
-        has_room = at_work < self._most_at_once and self._at_work_of(entry.asker) < self._most_of_one
+        has_room = at_work < self._most_at_once and self._at_work_of(entry.asker) < MOST_AT_ONCE_OF_ONE
         return entry is first and has_room
 
     def call(self) -> None:

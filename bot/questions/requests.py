@@ -27,8 +27,6 @@ from rag.errors import UnknownBook
 from rag.library.books.book import BookSummary
 from rag.state import thread_id
 
-NO_PERMISSIONS = discord.Permissions.none()
-
 
 @dataclass(eq=False)
 class Requests:
@@ -125,7 +123,7 @@ class Requests:
         """The question of a message; without a `thread_id`, in the conversation of its place."""
         place, guild = where(message.channel), message.guild.id if message.guild else None
         author = message.author
-        permissions = author.guild_permissions if isinstance(author, discord.Member) else NO_PERMISSIONS
+        permissions = getattr(author, "guild_permissions", discord.Permissions.none())
         reader = await self.readers.player(author, guild)
         asked = AskedQuestion(
             question=question,

@@ -248,20 +248,8 @@ class ScriptedRulesGraph(RulesGraph):
         rulings: Sequence[Ruling] = (),
     ) -> AsyncIterator[Progress | Stated | Reply]:
         earlier = self.memory.get(thread or "", [])
-        self.asked.append(
-            Asked(
-                question,
-                thread or "",
-                reader,
-                games,
-                book,
-                locale,
-                tuple(earlier),
-                with_model,
-                book_only,
-                tuple(rulings),
-            )
-        )
+        asked = Asked(question, thread or "", reader, games, book, locale, tuple(earlier), with_model)
+        self.asked.append(replace(asked, book_only=book_only, rulings=tuple(rulings)))
         for step in self.steps:
             yield step
         if self.gate:

@@ -21,28 +21,19 @@ UNLIMITED = Account(AccountKind.PLAYERS)
 NOON = 20_000.5 * DAY_SECONDS
 
 
-class Clock:
-    """A time that tests set."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> list[float]:
+    """The time, alone in a list, which tests set."""
+    return [NOON]
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Budgets]]:
+def opened(tmp_path: Path, clock: list[float]) -> Iterator[Callable[[], Budgets]]:
     """Opens the budgets of one folder, as each start of the bot does."""
     every: list[Budgets] = []
 
     def open_budgets() -> Budgets:
-        every.append(Budgets(tmp_path, LIMITS, clock))
+        every.append(Budgets(tmp_path, LIMITS, lambda: clock[0]))
         return every[-1]
 
     yield open_budgets
@@ -82,11 +73,11 @@ async def test_a_limit_of_0_is_no_budget(opened: Callable[[], Budgets]) -> None:
 
 
 async def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day(
-    opened: Callable[[], Budgets], clock: Clock
+    opened: Callable[[], Budgets], clock: list[float]
 ) -> None:
     budgets = opened()
     async with budgets.billed((ANA,)) as billed:
-        clock.now += DAY_SECONDS
+        clock[0] += DAY_SECONDS
         billed.usage = Usage(1, 100_000)
     assert budgets.over((ANA,)) == ANA
 
@@ -117,29 +108,25 @@ async def test_of_fifty_at_once_only_as_many_begin_as_the_budget_holds(opened: C
     assert begun == -(-LIMITS[AccountKind.USER] // HELD.tokens)
 
 
-async def test_a_question_that_breaks_off_is_charged_what_was_held(opened: Callable[[], Budgets]) -> None:
-    budgets = opened()
-    with pytest.raises(asyncio.CancelledError):
-        async with budgets.billed((ANA,)):
-            raise asyncio.CancelledError
-    assert budgets.spent(ANA) == HELD
-
-
-async def test_a_question_that_was_refused_costs_nothing(opened: Callable[[], Budgets]) -> None:
-    budgets = opened()
-    with pytest.raises(EmptyLibrary):
-        async with budgets.billed((ANA,)):
-            raise EmptyLibrary
-    assert budgets.spent(ANA) == Usage()
-
-
-async def test_a_question_that_failed_after_calls_costs_what_they_took(opened: Callable[[], Budgets]) -> None:
-    budgets, failure = opened(), IndexUnreachable()
+def after_calls() -> IndexUnreachable:
+    failure = IndexUnreachable()
     failure.usage = Usage(2, 900, 100)
-    with pytest.raises(IndexUnreachable):
+    return failure
+
+
+@pytest.mark.parametrize(
+    ("failure", "charged"),
+    [(asyncio.CancelledError(), HELD), (EmptyLibrary(), Usage()), (after_calls(), Usage(2, 900, 100))],
+    ids=["broken off: what was held", "refused: nothing", "failed after calls: what they took"],
+)
+async def test_a_question_without_an_answer_is_charged(
+    opened: Callable[[], Budgets], failure: BaseException, charged: Usage
+) -> None:
+    budgets = opened()
+    with pytest.raises(type(failure)):
         async with budgets.billed((ANA,)):
             raise failure
-    assert budgets.spent(ANA) == Usage(2, 900, 100)
+    assert budgets.spent(ANA) == charged
 
 
 # --- what is kept ---------------------------------------------------------------------------------
@@ -154,24 +141,24 @@ async def test_a_restart_gives_nobody_a_second_budget(opened: Callable[[], Budge
 
 
 async def test_budgets_are_renewed_when_the_day_of_utc_is_over(
-    opened: Callable[[], Budgets], clock: Clock
+    opened: Callable[[], Budgets], clock: list[float]
 ) -> None:
     budgets = opened()
     await bill(budgets, (ANA,), Usage(input_tokens=100_000))
     assert budgets.renewal == datetime.fromtimestamp(20_001 * DAY_SECONDS, UTC)
-    clock.now = budgets.renewal.timestamp() - 1
+    clock[0] = budgets.renewal.timestamp() - 1
     assert budgets.over((ANA,)) == ANA
-    clock.now = budgets.renewal.timestamp()
+    clock[0] = budgets.renewal.timestamp()
     assert budgets.over((ANA,)) is None
 
 
 @pytest.mark.parametrize("ends_with", ["a question", "a start"])
 async def test_what_is_kept_of_a_day_goes_with_its_end(
-    opened: Callable[[], Budgets], clock: Clock, tmp_path: Path, ends_with: str
+    opened: Callable[[], Budgets], clock: list[float], tmp_path: Path, ends_with: str
 ) -> None:
     budgets = opened()
     await bill(budgets, (ANA, TABLE), Usage(input_tokens=10))
-    clock.now += DAY_SECONDS
+    clock[0] += DAY_SECONDS
     if ends_with == "a question":
         await bill(budgets, (BIA,), Usage(input_tokens=10))
     else:

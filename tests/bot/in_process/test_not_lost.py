@@ -96,7 +96,7 @@ async def test_of_an_interrupted_command_its_asker_is_told_in_their_own_language
 async def test_of_a_question_at_work_nothing_is_counted_or_said_to_be_deleted(chat: Chat) -> None:
     result = await chat.ask()
     killed_at_work(chat.table, response(result).id)
-    assert chat.table.answers.today().questions == 0
+    assert chat.table.answers.seconds_today() == []
     assert not chat.table.answers.knows(chat.graph.last.thread)
     assert chat.table.answers.drop(Of.ASKER, chat.ana.id) == (0, [chat.graph.last.thread])
 

@@ -97,6 +97,14 @@ def process_that(does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return count
 
 
+async def ingested(library: Path, times: int = 1) -> None:
+    """Have the library ingested, and end the process."""
+    running = Ingestion(library)
+    for _ in range(times):
+        await running.ingest()
+    await running.stop()
+
+
 def test_a_process_that_reads_books_does_not_know_the_bots_token() -> None:
     told = ingestion.process_environment({"DISCORD_TOKEN": "secret", "LIBRARY_DIR": "books"})
     assert "DISCORD_TOKEN" not in told
@@ -105,18 +113,13 @@ def test_a_process_that_reads_books_does_not_know_the_bots_token() -> None:
 
 async def test_one_process_is_told_to_ingest_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count = process_that("pass", tmp_path, monkeypatch)
-    running = Ingestion(tmp_path)
-    await running.ingest()
-    await running.ingest()
-    await running.stop()
+    await ingested(tmp_path, times=2)
     assert count.read_text() == "sii"
 
 
 async def test_a_line_of_any_length_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count = process_that("print('x' * 300_000, file=sys.stderr)", tmp_path, monkeypatch)
-    running = Ingestion(tmp_path)
-    await running.ingest()
-    await running.stop()
+    await ingested(tmp_path)
     assert count.read_text() == "si"
 
 
@@ -125,9 +128,7 @@ async def test_a_process_that_dies_is_started_anew(
 ) -> None:
     dies_once = "os._exit(9) if open({!r}).read() == 'si' else None"
     count = process_that(dies_once.format(str(tmp_path / "count")), tmp_path, monkeypatch)
-    running = Ingestion(tmp_path)
-    await running.ingest()
-    await running.stop()
+    await ingested(tmp_path)
     assert count.read_text() == "sisi"
     assert "it ended with status 9" in caplog.text
 

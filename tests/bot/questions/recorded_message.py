@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.books.readers import Reader
+from bot.questions.answering import Answered, Answering
 from bot.questions.question import AskedQuestion
+from bot.questions.queue import QuestionQueue
 from bot.render.embeds import Content
 from tests.bot.table import ScriptedRulesGraph
 
@@ -23,8 +25,11 @@ class RecordedMessage:
     may_embed: bool = True
     shown: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
+    refuses: Exception | None = None
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
+        if self.refuses:
+            raise self.refuses
         self.shown.append((content.embed and content.embed.description) or content.text or "")
         self.times.append(time.monotonic())
 
@@ -32,3 +37,11 @@ class RecordedMessage:
 async def until_asked(rules_graph: ScriptedRulesGraph, times: int) -> None:
     while len(rules_graph.asked) < times:
         await asyncio.sleep(0)
+
+
+async def answered(
+    answering: Answering, message: RecordedMessage | None = None, asked: AskedQuestion = ASKED
+) -> Answered | None:
+    """The answer to a question for which nothing waits."""
+    with QuestionQueue().join(asked) as queue_entry:
+        return await answering.answer(asked, message or RecordedMessage(), queue_entry)

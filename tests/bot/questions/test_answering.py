@@ -7,7 +7,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import aiohttp
-import discord
 import pytest
 
 from bot.answers.table import Answers
@@ -15,11 +14,10 @@ from bot.budgets import AccountKind, Budgets
 from bot.errors import MessageGone
 from bot.questions.answering import Answering
 from bot.questions.queue import QuestionQueue
-from bot.render.embeds import Content
 from rag.config import StrategyName
 from rag.errors import IndexUnreachable
 from rag.state import Usage
-from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
+from tests.bot.questions.recorded_message import ASKED, RecordedMessage, answered, until_asked
 from tests.bot.table import ScriptedRulesGraph
 
 
@@ -53,77 +51,69 @@ async def test_an_answer_that_cannot_be_kept_is_shown_all_the_same(
     monkeypatch.setattr(Answers, "keep", full)
     monkeypatch.setattr(Answers, "knows", full)
     message = RecordedMessage()
-    with QuestionQueue().join(ASKED) as queue_entry:
-        await answering.answer(ASKED, message, queue_entry)
+    await answered(answering, message)
     assert message.shown[-1].startswith("**A storm lamp")
     assert "disk is full" in caplog.text
 
 
-async def test_nothing_is_kept_of_an_answer_whose_message_was_deleted(
-    answering: Answering, tmp_path: Path
+@pytest.mark.parametrize("failure", [IndexUnreachable(), None], ids=["failed", "answered"])
+@pytest.mark.parametrize(
+    ("refuses", "is_told_later"), [(MessageGone(), False), (aiohttp.ServerDisconnectedError(), True)]
+)
+async def test_of_a_question_of_which_nothing_can_be_said_the_next_start_tells_unless_its_message_is_gone(
+    answering: Answering,
+    rules_graph: ScriptedRulesGraph,
+    refuses: Exception,
+    is_told_later: bool,
+    failure: IndexUnreachable | None,
 ) -> None:
-    class Gone(RecordedMessage):
-        async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
-            raise MessageGone
+    rules_graph.failure = failure
+    assert await answered(answering, RecordedMessage(refuses=refuses)) is None
+    assert [kept.question for kept in answering.answers.at_work()] == [ASKED.question] * is_told_later
+    assert (answering.answers.find(1) is not None) == is_told_later
 
-    with QuestionQueue().join(ASKED) as queue_entry:
-        assert await answering.answer(ASKED, Gone(), queue_entry) is None
-    assert Answers(tmp_path, kept_days=90).find(1) is None
+
+def after_calls(usage: Usage) -> IndexUnreachable:
+    """A failure after some calls of the model."""
+    failure = IndexUnreachable()
+    failure.usage = usage
+    return failure
 
 
 @pytest.mark.parametrize(
-    ("failure", "outcome"), [(RuntimeError(), "failed"), (asyncio.CancelledError(), "excused")]
+    ("failure", "line"),
+    [
+        (RuntimeError(), "outcome=failed"),
+        (asyncio.CancelledError(), "outcome=excused"),
+        (after_calls(Usage(2, 900, 100)), "model_calls=2 tokens=1000"),
+        (None, "model_calls=3 tokens=9300 usd=0.0041"),
+    ],
 )
-async def test_a_question_without_an_answer_leaves_its_line_in_the_log_too(
+async def test_every_question_leaves_its_line_in_the_log_with_calls_tokens_and_money(
     answering: Answering,
     rules_graph: ScriptedRulesGraph,
-    failure: BaseException,
-    outcome: str,
+    failure: BaseException | None,
+    line: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level("INFO")
-    rules_graph.failure = failure
-    with QuestionQueue().join(ASKED) as queue_entry:
-        await answering.answer(ASKED, RecordedMessage(), queue_entry)
-    assert f"outcome={outcome}" in caplog.text
-
-
-async def test_the_line_of_a_question_tells_calls_tokens_and_money(
-    answering: Answering, rules_graph: ScriptedRulesGraph, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level("INFO")
-    rules_graph.usage = Usage(3, 9000, 300, money=Decimal("0.0041"))
-    with QuestionQueue().join(ASKED) as queue_entry:
-        await answering.answer(ASKED, RecordedMessage(), queue_entry)
-    assert "model_calls=3 tokens=9300 usd=0.0041" in caplog.text
-
-
-async def test_the_line_of_a_question_that_failed_tells_what_it_had_used(
-    answering: Answering, rules_graph: ScriptedRulesGraph, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level("INFO")
-    rules_graph.failure = IndexUnreachable()
-    rules_graph.failure.usage = Usage(2, 900, 100)
-    with QuestionQueue().join(ASKED) as queue_entry:
-        await answering.answer(ASKED, RecordedMessage(), queue_entry)
-    assert "outcome=failed" in caplog.text
-    assert "model_calls=2 tokens=1000" in caplog.text
+    rules_graph.failure, rules_graph.usage = failure, Usage(3, 9000, 300, money=Decimal("0.0041"))
+    await answered(answering)
+    assert line in caplog.text
 
 
 async def test_the_words_of_a_question_are_logged_for_debugging_alone(
     answering: Answering, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG", logger="bot")
-    with QuestionQueue().join(ASKED) as queue_entry:
-        await answering.answer(ASKED, RecordedMessage(), queue_entry)
+    await answered(answering)
     assert {one.levelname for one in caplog.records if ASKED.question in one.getMessage()} == {"DEBUG"}
 
 
 async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(answering: Answering) -> None:
-    queue, message = QuestionQueue(), RecordedMessage()
+    message = RecordedMessage()
     for shown in (RecordedMessage(), message):
-        with queue.join(ASKED) as queue_entry:
-            await answering.answer(ASKED, shown, queue_entry)
+        await answered(answering, shown)
         answering.forget(["one"])
     assert "An answer of this conversation was deleted" in message.shown[-1]
     assert "restarted" not in message.shown[-1]
@@ -147,30 +137,3 @@ async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
         await asyncio.gather(at_work, beside)
     assert [asked.with_model for asked in rules_graph.asked] == [True, False]
     assert "Your questions at work may need the rest" in message.shown[-1]
-
-
-@pytest.mark.parametrize("failure", [IndexUnreachable(), None], ids=["failed", "answered"])
-async def test_a_question_of_which_nothing_can_be_said_is_told_at_the_next_start(
-    answering: Answering, rules_graph: ScriptedRulesGraph, failure: IndexUnreachable | None
-) -> None:
-    class Unreachable(RecordedMessage):
-        async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
-            raise aiohttp.ServerDisconnectedError
-
-    rules_graph.failure = failure
-    queue_entry = QuestionQueue().join(ASKED)
-    assert await answering.answer(ASKED, Unreachable(), queue_entry) is None
-    [kept] = answering.answers.at_work()
-    assert kept.question == ASKED.question
-
-
-async def test_nothing_is_kept_of_a_failure_whose_message_was_deleted(
-    answering: Answering, rules_graph: ScriptedRulesGraph
-) -> None:
-    class Gone(RecordedMessage):
-        async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
-            raise MessageGone
-
-    rules_graph.failure = IndexUnreachable()
-    await answering.answer(ASKED, Gone(), QuestionQueue().join(ASKED))
-    assert answering.answers.at_work() == []

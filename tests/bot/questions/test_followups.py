@@ -33,6 +33,7 @@ anything_heard = st.builds(
     answers_other=st.booleans(),
     text=st.sampled_from(["", "And in fog?", "👍", "lol thanks", "flanking too"]),
 )
+wordless = st.sampled_from(["", "👍", "…", "<:d20:123456789012345678>"])
 
 
 @pytest.mark.parametrize("place", [PlaceKind.THREAD, PlaceKind.SPOKEN])
@@ -79,15 +80,7 @@ def test_bots_and_notices_are_never_answered(heard: Heard, intent: bool) -> None
         assert decision(silent, reads_everything=intent) is Decision.IGNORE
 
 
-@given(heard=anything_heard, intent=st.booleans())
-def test_nothing_without_text_is_ever_asked(heard: Heard, intent: bool) -> None:
-    decided = decision(replace(heard, text=""), reads_everything=intent)
-    assert decided in (Decision.IGNORE, Decision.HINT, Decision.HELP)
-
-
-@given(
-    heard=anything_heard, intent=st.booleans(), text=st.sampled_from(["👍", "…", "<:d20:123456789012345678>"])
-)
+@given(heard=anything_heard, intent=st.booleans(), text=wordless)
 def test_nothing_wordless_is_ever_asked(heard: Heard, intent: bool, text: str) -> None:
     decided = decision(replace(heard, text=text), reads_everything=intent)
     assert decided in (Decision.IGNORE, Decision.HINT, Decision.HELP)
@@ -105,13 +98,9 @@ def test_thanks_to_the_bot_itself_are_returned(text: str, reached: dict[str, Any
     assert decision(replace(TALK, text=text, **reached), reads_everything=False) is Decision.SMALL_TALK
 
 
-def test_a_word_with_a_question_mark_is_asked_of_the_bot() -> None:
-    heard = replace(TALK, text="really?", mentions_bot=True)
-    assert decision(heard, reads_everything=False) is Decision.FOLLOW_UP
-
-
-def test_what_mentions_the_bot_is_asked_whatever_it_sounds_like() -> None:
-    heard = replace(TALK, text="I attack the ogre", mentions_bot=True)
+@pytest.mark.parametrize("text", ["really?", "I attack the ogre"])
+def test_what_mentions_the_bot_is_asked_whatever_it_sounds_like(text: str) -> None:
+    heard = replace(TALK, text=text, mentions_bot=True)
     assert decision(heard, reads_everything=True) is Decision.FOLLOW_UP
 
 

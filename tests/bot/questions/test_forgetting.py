@@ -13,9 +13,8 @@ from bot.answers.feedback import Feedback
 from bot.answers.table import Answers
 from bot.questions.answering import Answering
 from bot.questions.forgetting import Forgetting, Forgotten
-from bot.questions.queue import QuestionQueue
 from bot.storage.kept_places import KeptPlaces
-from tests.bot.questions.recorded_message import ASKED, RecordedMessage, until_asked
+from tests.bot.questions.recorded_message import ASKED, RecordedMessage, answered, until_asked
 from tests.bot.table import ScriptedRulesGraph
 
 ANA, BIA = ASKED.asker, ASKED.asker + 1
@@ -38,13 +37,12 @@ def meanwhile(
 
     async def run(asker: int, act: Callable[[Forgetting], Coroutine[Any, Any, Any]]) -> Any:
         rules_graph.gate = asyncio.Event()
-        with QuestionQueue().join(ASKED) as queue_entry:
-            asked = replace(ASKED, asker=asker)
-            task = asyncio.create_task(answering.answer(asked, RecordedMessage(id=asker), queue_entry))
-            await until_asked(rules_graph, len(rules_graph.asked) + 1)
-            told = await act(Forgetting(answers, feedback, answering, places))
-            rules_graph.gate.set()
-            await task
+        question = answered(answering, RecordedMessage(id=asker), replace(ASKED, asker=asker))
+        task = asyncio.create_task(question)
+        await until_asked(rules_graph, len(rules_graph.asked) + 1)
+        told = await act(Forgetting(answers, feedback, answering, places))
+        rules_graph.gate.set()
+        await task
         return told
 
     return run
@@ -81,10 +79,8 @@ async def test_a_question_at_work_brings_nothing_back_into_a_new_topic(
 async def test_nothing_is_kept_of_an_answer_shown_to_the_table_when_its_asker_was_forgotten(
     answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
-    with QuestionQueue().join(ASKED) as queue_entry:
-        answered = await answering.answer(ASKED, RecordedMessage(id=1), queue_entry)
+    await answered(answering, RecordedMessage(id=1))
     kept = answers.find(1)
-    assert answered
     assert kept
     answering.forget_asker(ANA)
     await answering.repeat(kept, ASKED, RecordedMessage(id=2), "Six paces.")
@@ -94,8 +90,7 @@ async def test_nothing_is_kept_of_an_answer_shown_to_the_table_when_its_asker_wa
 async def test_a_question_of_somebody_else_brings_nothing_back(
     meanwhile: Meanwhile, answering: Answering, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
-    with QuestionQueue().join(ASKED) as queue_entry:
-        await answering.answer(ASKED, RecordedMessage(id=1), queue_entry)
+    await answered(answering, RecordedMessage(id=1))
     await meanwhile(BIA, lambda forgetting: forgetting.person(ANA))
     assert rules_graph.memory == {}
     assert answers.find(BIA) is not None
@@ -105,7 +100,5 @@ async def test_whoever_asks_again_afterwards_is_kept_again(
     meanwhile: Meanwhile, answering: Answering, answers: Answers
 ) -> None:
     await meanwhile(ANA, lambda forgetting: forgetting.person(ANA))
-    with QuestionQueue().join(ASKED) as queue_entry:
-        asked = replace(ASKED, began=time.monotonic())
-        await answering.answer(asked, RecordedMessage(id=5), queue_entry)
+    await answered(answering, RecordedMessage(id=5), replace(ASKED, began=time.monotonic()))
     assert answers.find(5) is not None

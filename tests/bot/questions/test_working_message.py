@@ -5,51 +5,38 @@ import asyncio
 import pytest
 
 from bot.questions.answering import Answering
-from bot.questions.queue import QuestionQueue
 from bot.questions.working_message import WorkingMessage
 from rag.state import Progress, Stage, Stated, StatementRole
-from tests.bot.questions.recorded_message import ASKED, RecordedMessage
+from tests.bot.questions.recorded_message import ASKED, RecordedMessage, answered
 from tests.bot.table import ScriptedRulesGraph
 
+PROVEN = Stated("A storm lamp lights six paces.")
+CHECKED = Stated("“Lamps are for the Post.”", is_checking=True)
+CHECKING = "-# Still checking the ruling against these lines:\n\n“Lamps are for the Post.”"
+
 
 @pytest.mark.parametrize("may_embed", [True, False])
-async def test_the_working_message_shows_what_is_proven_before_the_answer(
-    answering: Answering, rules_graph: ScriptedRulesGraph, monkeypatch: pytest.MonkeyPatch, may_embed: bool
+@pytest.mark.parametrize(
+    ("stated", "shown"), [(PROVEN, "**A storm lamp lights six paces.**"), (CHECKED, CHECKING)]
+)
+async def test_what_is_proven_or_checked_is_shown_until_the_answer_takes_its_place(
+    answering: Answering,
+    rules_graph: ScriptedRulesGraph,
+    monkeypatch: pytest.MonkeyPatch,
+    may_embed: bool,
+    stated: Stated,
+    shown: str,
 ) -> None:
     monkeypatch.setattr("bot.questions.working_message.SECONDS_BETWEEN_EDITS", 0.01)
-    rules_graph.steps = [Progress(Stage.WRITING), Stated("A storm lamp lights six paces.")]
-    rules_graph.gate = asyncio.Event()
-    message = RecordedMessage(may_embed=may_embed)
-    with QuestionQueue().join(ASKED) as queue_entry:
-        task = asyncio.create_task(answering.answer(ASKED, message, queue_entry))
-        while not message.shown or "six paces" not in message.shown[-1]:
-            await asyncio.sleep(0.01)
-        working = message.shown[-1]
-        rules_graph.gate.set()
-        await task
-    assert working.startswith("**A storm lamp lights six paces.**\n\n🔎 ")
+    rules_graph.steps = [Progress(Stage.WRITING), stated]
+    rules_graph.gate, message = asyncio.Event(), RecordedMessage(may_embed=may_embed)
+    task = asyncio.create_task(answered(answering, message))
+    while not message.shown or not message.shown[-1].startswith(f"{shown}\n\n🔎 "):
+        await asyncio.sleep(0.01)
+    rules_graph.gate.set()
+    await task
     assert message.shown[-1].startswith("**A storm lamp lights six paces.**")
     assert "🔎" not in message.shown[-1]
-
-
-@pytest.mark.parametrize("may_embed", [True, False])
-async def test_a_ruling_under_check_shows_its_lines_until_the_answer_takes_their_place(
-    answering: Answering, rules_graph: ScriptedRulesGraph, monkeypatch: pytest.MonkeyPatch, may_embed: bool
-) -> None:
-    monkeypatch.setattr("bot.questions.working_message.SECONDS_BETWEEN_EDITS", 0.01)
-    rules_graph.steps = [Progress(Stage.WRITING), Stated("“Lamps are for the Post.”", is_checking=True)]
-    rules_graph.gate = asyncio.Event()
-    message = RecordedMessage(may_embed=may_embed)
-    with QuestionQueue().join(ASKED) as queue_entry:
-        task = asyncio.create_task(answering.answer(ASKED, message, queue_entry))
-        while not message.shown or "Lamps" not in message.shown[-1]:
-            await asyncio.sleep(0.01)
-        working = message.shown[-1]
-        rules_graph.gate.set()
-        await task
-    checking = "-# Still checking the ruling against these lines:"
-    assert working.startswith(f"{checking}\n\n“Lamps are for the Post.”\n\n🔎 ")
-    assert message.shown[-1].startswith("**A storm lamp lights six paces.**")
     assert "checking" not in message.shown[-1]
 
 

@@ -11,7 +11,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from rag.models.tracing import FLUSH_SECONDS
-from tests.bot.discord_server import DiscordServer, Intent
+from tests.bot.discord_server import DiscordServer, Intent, Person
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
 from tests.conftest import clean_environment
 from tests.langsmith_server import LangSmithServer
@@ -30,6 +30,13 @@ async def run_bot(checkout: Path, **variables: str) -> "subprocess.CompletedProc
     return await asyncio.to_thread(
         subprocess.run, command, cwd=checkout, env=environment, capture_output=True, text=True, timeout=30
     )
+
+
+def seated(discord: DiscordServer) -> Person:
+    """Somebody in a channel of a server with the bot in it."""
+    discord.guild("Table")
+    discord.channel("table")
+    return discord.member("Ana")
 
 
 async def test_without_a_token_one_line_says_what_to_do(checkout: Path) -> None:
@@ -62,17 +69,15 @@ async def test_stopped_in_mid_answer_it_excuses_itself_and_ends_in_time(
     environment: Environment, model: ModelServer, tmp_path: Path
 ) -> None:
     async with DiscordServer() as discord:
-        discord.guild("Table")
-        channel = discord.channel("table")
-        ana = discord.member("Ana")
+        ana = seated(discord)
         bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
         model.delays["Draft"] = 30.0
-        interaction = await ana.slash("rules", channel, question=PRICE)
+        interaction = await ana.slash("rules", question=PRICE)
         await interaction.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
         began = time.monotonic()
         bot.signal(signal.SIGTERM)
         await bot.writes("stopping")
-        late = await ana.slash("rules", channel, question="Am I too late?")
+        late = await ana.slash("rules", question="Am I too late?")
         told = await late.answer(5)
         assert told.ephemeral
         assert "Ask again in a minute" in told.text
@@ -108,9 +113,7 @@ async def test_an_answer_that_is_nearly_there_is_finished_before_the_end(
     environment: Environment, model: ModelServer, tmp_path: Path
 ) -> None:
     async with DiscordServer() as discord:
-        discord.guild("Table")
-        discord.channel("table")
-        ana = discord.member("Ana")
+        ana = seated(discord)
         bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
         model.delays["Draft"] = 2.0
         interaction = await ana.slash("rules", question=PRICE)
@@ -125,9 +128,7 @@ async def test_killed_at_work_it_says_so_at_the_next_start_and_another_strategy_
     environment: Environment, model: ModelServer, tmp_path: Path
 ) -> None:
     async with DiscordServer() as discord:
-        discord.guild("Table")
-        discord.channel("table")
-        ana = discord.member("Ana")
+        ana = seated(discord)
         bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
         model.delays["Draft"] = 30.0
         interrupted = await ana.slash("rules", question=PRICE)
@@ -209,9 +210,7 @@ async def test_while_the_books_are_read_status_says_so_and_afterwards_they_answe
     catalog.mkdir(parents=True)
     write_book(catalog / "wading-orders.pdf", "A storm lamp lights six paces and costs two stamps.")
     async with DiscordServer() as discord:
-        discord.guild("Table")
-        discord.channel("table")
-        ana = discord.member("Ana")
+        ana = seated(discord)
         variables = environment(None, tmp_path) | {
             "LIBRARY_DIR": str(tmp_path / "books"),
             "INDEX_DIR": str(tmp_path / "index"),
@@ -237,9 +236,7 @@ async def test_a_silent_langsmith_delays_neither_answer_nor_end(
 ) -> None:
     async with LangSmithServer(delay=60.0) as langsmith, DiscordServer() as discord:
         tracing = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": "k", "LANGSMITH_ENDPOINT": langsmith.url}
-        discord.guild("Table")
-        discord.channel("table")
-        ana = discord.member("Ana")
+        ana = seated(discord)
         variables = environment(model, tmp_path, **tracing)
         bot = await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
         interaction = await ana.slash("rules", question=PRICE)

@@ -153,23 +153,27 @@ def _threads(discord: DiscordServer, channel: Channel) -> list[Channel]:
 EDIT = ("PATCH", "/webhooks/*/messages/@original")
 
 
-@pytest.mark.parametrize("why", [Refusal.UNAVAILABLE, Refusal.INTERNAL_ERROR, Refusal.BAD_GATEWAY])
-async def test_an_edit_that_discord_cannot_serve_is_tried_again(
-    discord: DiscordServer, ana: Person, why: Refusal, table: Channel
+CALLBACK = ("POST", "/interactions/*/callback")
+
+
+@pytest.mark.parametrize(
+    ("request_line", "why"),
+    [
+        (EDIT, Refusal.UNAVAILABLE),
+        (EDIT, Refusal.INTERNAL_ERROR),
+        (EDIT, Refusal.BAD_GATEWAY),
+        (CALLBACK, Refusal.UNAVAILABLE),
+    ],
+)
+async def test_an_edit_or_an_acknowledgement_that_discord_cannot_serve_is_tried_again(
+    discord: DiscordServer, ana: Person, request_line: tuple[str, str], why: Refusal, table: Channel
 ) -> None:
-    discord.fail(*EDIT, why, times=2)
+    discord.fail(*request_line, why, times=2 if request_line is EDIT else 1)
     assert is_answer(await asked(ana, table))
 
 
 async def test_a_rate_limit_is_waited_for(discord: DiscordServer, ana: Person, table: Channel) -> None:
     discord.rate_limit(*EDIT, retry_after=1.0, times=1)
-    assert is_answer(await asked(ana, table))
-
-
-async def test_an_acknowledgement_that_discord_cannot_serve_is_tried_again(
-    discord: DiscordServer, ana: Person, table: Channel
-) -> None:
-    discord.fail("POST", "/interactions/*/callback", Refusal.UNAVAILABLE)
     assert is_answer(await asked(ana, table))
 
 
