@@ -49,14 +49,14 @@ async def test_library_page_shows_the_printed_page_privately(chat: Chat) -> None
     assert "A storm lamp lights six paces." in (found.description or "")
 
 
-async def test_a_page_that_is_not_printed_is_refused(chat: Chat) -> None:
-    result = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="41")
-    assert "no page printed 41" in text_of(result)
-
-
-async def test_a_gms_book_does_not_exist_for_a_player(chat: Chat) -> None:
-    result = await chat.ana.slash(chat.channel, "library page", book="What the Water Knows", page="1")
-    assert "There is no book" in text_of(result)
+@pytest.mark.parametrize(
+    ("book", "page", "told"),
+    [("Wading Orders", "41", "no page printed 41"), ("What the Water Knows", "1", "There is no book")],
+)
+async def test_neither_a_page_that_is_not_printed_nor_a_gms_book_exists_for_a_player(
+    chat: Chat, book: str, page: str, told: str
+) -> None:
+    assert told in text_of(await chat.ana.slash(chat.channel, "library page", book=book, page=page))
 
 
 async def test_status_tells_strategy_books_index_questions_and_what_the_model_was_asked_today(
@@ -124,15 +124,10 @@ async def test_before_the_first_book_is_read_everyone_is_told_how_far_reading_is
     options = {"rules": {"question": QUESTION}, "library page": {"book": "Wading Orders", "page": "1"}}
     told = await chat.ana.slash(chat.channel, command, **options.get(command, {}))
     assert told.ephemeral
-    assert "I am still reading the books: 40 %" in text_of(told)
-    assert chat.graph.asked == []
-
-
-async def test_a_mention_before_the_first_book_is_read_is_told_so_too(chat: Chat) -> None:
-    chat.table.library.all_books.clear()
-    chat.bot.ingestion.reading = Reading(None, 40)
     await chat.ana.send(chat.channel, f"{chat.mention} {QUESTION}")
-    assert "I am still reading the books: 40 %" in text_of(chat.channel.last_message)
+    for shown in (told, chat.channel.last_message):
+        assert "I am still reading the books: 40 %" in text_of(shown)
+    assert chat.graph.asked == []
 
 
 @pytest.mark.parametrize("command", ["rules", "library books"])

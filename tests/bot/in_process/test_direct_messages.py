@@ -17,13 +17,15 @@ async def _failing(access: Access, guild: discord.Guild, user: int) -> bool:
 
 
 @pytest.mark.parametrize("command", ["rules", "library books", "status"])
-async def test_a_command_is_answered_where_a_look_up_of_members_fails(
+async def test_commands_and_messages_are_answered_where_a_look_up_of_members_fails(
     chat: Chat, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Access, "_is_member", _failing)
     told = await chat.ana.user.slash(command, **({"question": QUESTION} if command == "rules" else {}))
     assert told.acknowledged
     assert "which servers you are in" in text_of(told)
+    await chat.ana.send_dm(QUESTION)
+    assert "which servers you are in" in text_of(chat.ana.user.dm_channel.last_message)
     assert chat.graph.asked == []
 
 
@@ -49,12 +51,3 @@ async def test_a_message_is_answered_in_the_questions_language_from_the_first_wo
     assert "Consultando os livros…" in shown
     assert "Looking into" not in shown
     assert chat.graph.last.locale is None
-
-
-async def test_what_discord_does_not_tell_is_said_below_a_message_too(
-    chat: Chat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Access, "_is_member", _failing)
-    chat.bot.access._memberships.clear()
-    await chat.ana.send_dm(QUESTION)
-    assert "which servers you are in" in text_of(chat.ana.user.dm_channel.last_message)

@@ -91,12 +91,6 @@ async def test_the_window_for_a_page_takes_as_much_as_a_title_may_have(chat: Cha
         await write_page(chat.gm, shown, "x" * 201, "5")
 
 
-async def test_where_nothing_is_rated_that_is_said(chat: Chat) -> None:
-    assert "No answer here is rated yet" in response(await chat.gm.slash(chat.channel, "gm feedback")).content
-    sent = await chat.gm.slash(chat.channel, "gm feedback", export=True)
-    assert "nothing to score yet" in response(sent).content
-
-
 async def test_a_gm_removes_what_is_kept_of_a_rated_answer(chat: Chat) -> None:
     await choose(chat.ana, await chat.ask(), "Right")
     shown = await chat.gm.slash(chat.channel, "gm feedback")
