@@ -58,14 +58,6 @@ def test_a_row_that_reads_like_a_column_is_not_taken_for_it() -> None:
     assert found("12 14 16", words, text) == [0, 3, 6]
 
 
-def test_of_two_sentences_alike_each_is_found_where_it_stands() -> None:
-    words = [*line("Range ten. The owl sees.", 10), *line("Range ten. The bat hears.", 22)]
-    text = "Range ten. The owl sees.\nRange ten. The bat hears."
-    first, second = spans_of("Range ten.", text)
-    assert locate(text, first, words, MIDDLE) == [0, 1]
-    assert locate(text, second, words, MIDDLE) == [5, 6]
-
-
 PHRASES = ["range ten paces", "the owl sees", "all that moves", "or less", "in the dark", "roll two dice"]
 LINE = st.lists(st.sampled_from(PHRASES), min_size=2, max_size=3).map(" ".join)
 LINES = st.lists(LINE, min_size=3, max_size=14, unique=True)
