@@ -147,7 +147,7 @@ class Library:
     def absent_pages(self, text: str, reader: "Audience") -> tuple[AbsentPage, ...]:
         """The pages that a text names and that no book of this reader has."""
         (query,) = self.retriever(reader).queries.read([text])
-        return query.absent
+        return query.named.absent
 
     def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.

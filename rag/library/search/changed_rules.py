@@ -45,9 +45,9 @@ def _places(ruling: Ruling, queries: QueryReader) -> list[tuple[int, Span]]:
     """The page and the part of it of each rule that a ruling names: by page, by section, else by its name."""
     store = queries.store
     (query,) = queries.read([ruling.heading])
-    if query.named:
-        rows = store.pages(query.named)
-        return [(page, span) for page in query.named for span in _rules_on(rows[page], ruling, queries)]
+    if named := query.named.pages:
+        rows = store.pages(named)
+        return [(page, span) for page in named for span in _rules_on(rows[page], ruling, queries)]
     own = [book for book in queries.books if book.game == ruling.game]
     book, _, section = ruling.rule.partition(SECTION_JOINT)
     if not section:

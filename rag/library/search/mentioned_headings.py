@@ -1,7 +1,6 @@
 """Headings of a game that a passage mentions and no printed reference names: "counts as an outcast"."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log
 
 import numpy as np
@@ -20,18 +19,8 @@ WORDS_BETWEEN = 2
 """Other words that may stand between those of a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadingMention:
-    """The page under whose heading a passage goes on, and how rare the words of the heading are."""
-
-    page: int
-    rarity: float
-
-
 @rule(without=lambda text, own_page, language, scope, store: [])
-def mentioned_headings(
-    text: str, own_page: int, language: str, scope: Scope, store: Store
-) -> list[HeadingMention]:
+def mentioned_headings(text: str, own_page: int, language: str, scope: Scope, store: Store) -> list[int]:
     """The pages in scope, but for a passage's own, with a heading that it mentions; the rarest first.
 
     A name that several pages have tells no page.
@@ -44,8 +33,7 @@ def mentioned_headings(
         name = _heading_called(number, rows[page], language) if page != own_page else None
         if name and _stands(name, said):
             rarest[page] = max(_rarity(name, language, scope, store), rarest.get(page, 0.0))
-    found = [HeadingMention(page, rarity) for page, rarity in rarest.items() if rarity > 0]
-    return sorted(found, key=lambda one: -one.rarity)
+    return sorted(filter(rarest.__getitem__, rarest), key=lambda page: -rarest[page])
 
 
 def _said_whole(said: set[str], language: str, scope: Scope, store: Store) -> list[tuple[int, int]]:

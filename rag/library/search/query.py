@@ -17,8 +17,7 @@ from rag.library.language.words import FUNCTION_WORDS, content_words, stem, with
 from rag.library.references import find_references
 from rag.library.search.known_words import KnownWords, put_right
 from rag.library.search.named_books import NamedBooks, named_books
-from rag.library.search.page_lookup import PageLookup
-from rag.state import AbsentPage, PageOfSeveralBooks
+from rag.library.search.page_lookup import Named, PageLookup
 
 _LONGEST_ABBREVIATION = 3
 """Letters of a word that is looked up: it is noise where no book has it."""
@@ -54,22 +53,17 @@ class Query:
 
     `text` is searched for: the query without the names of books, its `misspelt` words corrected. `books` are
     the files it wants to be answered from, `works` those of each work it names. `meaning` is embedded: the
-    text, and its translation where books are in another language. `is_lookup`: it asks for the pages it names
-    and for nothing else. `absent` are named pages that no book has, `ambiguous` those that too many books
-    have. `likely` are the files of the conversation before, and of what may be
-    a name. `unheard` are words that neither books nor
-    dictionaries have: no near word is looked for.
+    text, and its translation where books are in another language. `named` are the pages it names. `likely`
+    are the files of the conversation before, and of what may be a name. `unheard` are words that neither
+    books nor dictionaries have: no near word is looked for.
     """
 
     text: str
     meaning: str
     language: str
-    named: tuple[int, ...]
-    is_lookup: bool
+    named: Named
     books: frozenset[str]
     works: tuple[frozenset[str], ...]
-    absent: tuple[AbsentPage, ...] = ()
-    ambiguous: tuple[PageOfSeveralBooks, ...] = ()
     misspelt: tuple[tuple[str, str], ...] = ()
     likely: frozenset[str] = frozenset()
     unheard: frozenset[str] = frozenset()
@@ -77,7 +71,7 @@ class Query:
     @property
     def texts(self) -> list[str]:
         """What must be embedded to search for it: the query, and its words; nothing for a mere look-up."""
-        if self.is_lookup:
+        if self.named.is_all:
             return []
         words_asked = filter(str.isalpha, content_words(self.text, self.language))
         return [self.meaning, *(word for word in words_asked if word not in self.unheard)]
@@ -159,7 +153,6 @@ class QueryReader:
         language = self.language_of(text)
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
-        named = PageLookup(self.store, catalog, self.books).named(text, wanted, frozenset(bound))
         books = wanted.files or frozenset(bound) or self._scope.files
         misspelt = self._words.misspelt(wanted.rest, language)
         is_printed = partial(self._words.is_printed, language=language)
@@ -174,12 +167,9 @@ class QueryReader:
             text=asked,
             meaning=" ".join([asked, *translated]),
             language=language,
-            named=named.pages,
-            is_lookup=named.is_all,
+            named=PageLookup(self.store, catalog, self.books).named(text, wanted, frozenset(bound)),
             books=books,
             works=wanted.works,
-            absent=named.absent,
-            ambiguous=named.ambiguous,
             misspelt=tuple(misspelt.items()),
             likely=likely | wanted.likely,
             unheard=self._words.unheard(asked, language),

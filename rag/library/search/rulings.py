@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -71,18 +72,10 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True)
-class RulingPage:
-    """A ruling as a page that a search finds; `about` is all that it can be found by."""
-
-    page: FoundPage
-    about: str
-
-
-@dataclass(frozen=True, slots=True)
 class SearchedRulings:
-    """The rulings of a search."""
+    """The rulings of a search, as pages."""
 
-    rulings: tuple[RulingPage, ...]
+    rulings: tuple[FoundPage, ...]
     likeness: Likeness
 
     def beside(self, texts: Sequence[str], results: Sequence[SearchResult]) -> list[SearchResult]:
@@ -97,51 +90,46 @@ class SearchedRulings:
         ]
 
     def _among(self, text: str, pages: Sequence[Document]) -> list[Document]:
-        near = self._nearness(text)
-        order = [int(at) for at in np.argsort(-near, kind="stable")]
-        surely = [self.rulings[at].page.document() for at in order if near[at] >= 1]
-        perhaps = [self.rulings[at].page.document() for at in order if PERHAPS <= near[at] < 1]
+        about = list(map(_about, self.rulings))
+        words = shared_words(text, about, [page.language for page in self.rulings])
+        # From 1 on a ruling is surely meant.
+        near = np.maximum(np.array(words) / SAID, self.likeness.of(text, about) / MEANT)
+        order = np.argsort(-near, kind="stable")
+        surely = [self.rulings[at].document() for at in order if near[at] >= 1]
+        perhaps = [self.rulings[at].document() for at in order if PERHAPS <= near[at] < 1]
         first, others = pages[:PAGES_BEFORE], pages[PAGES_BEFORE:]
         return [*surely, *first, *perhaps[:MOST_PERHAPS], *others]
 
     def told_on(self, documents: Sequence[Document]) -> list[Document]:
         """The pages, each with the rulings that change it."""
-        corrections = self._by_page()
-        changed = {page.id: page for page in map(FoundPage.of, documents) if page.id in corrections}
+        corrections: defaultdict[PageId, list[Correction]] = defaultdict(list)
+        for ruling in self.rulings:
+            for one in ruling.amends:
+                told = one.model_copy(update={"other": _link(ruling)})
+                corrections[one.other.id].append(told)
+        pages = ((document, FoundPage.of(document)) for document in documents)
         return [
-            changed[page_id]
-            .model_copy(update={"amended_by": (*changed[page_id].amended_by, *corrections[page_id])})
-            .document()
-            if (page_id := FoundPage.of(document).id) in changed
+            page.model_copy(update={"amended_by": (*page.amended_by, *corrections[page.id])}).document()
+            if page.id in corrections
             else document
-            for document in documents
+            for document, page in pages
         ]
 
     def fetched(self, pages: Sequence[PageId]) -> dict[PageId, Document]:
         """Those of the pages that are rulings."""
         wanted = set(pages)
-        return {one.page.id: one.page.document() for one in self.rulings if one.page.id in wanted}
+        return {one.id: one.document() for one in self.rulings if one.id in wanted}
 
-    def _nearness(self, text: str) -> npt.NDArray[np.float64]:
-        """How near each ruling comes to what is asked, from 1 on surely."""
-        about = [one.about for one in self.rulings]
-        words = shared_words(text, about, [one.page.language for one in self.rulings])
-        near: npt.NDArray[np.float64] = np.maximum(
-            np.array(words) / SAID, self.likeness.of(text, about) / MEANT
-        )
-        return near
 
-    def _by_page(self) -> Mapping[PageId, tuple[Correction, ...]]:
-        found: dict[PageId, tuple[Correction, ...]] = {}
-        for ruling in self.rulings:
-            page = ruling.page
-            own = LinkedPage(
-                id=page.id, book=page.book, label=None, section=page.section, authority=page.authority
-            )
-            for one in page.amends:
-                told = Correction(other=own, corrected=one.corrected, correcting=one.correcting)
-                found[one.other.id] = (*found.get(one.other.id, ()), told)
-        return found
+def _about(ruling: FoundPage) -> str:
+    """All that a ruling can be found by."""
+    return " ".join((*ruling.headings, ruling.text))
+
+
+def _link(ruling: FoundPage) -> LinkedPage:
+    return LinkedPage(
+        id=ruling.id, book=ruling.book, label=None, section=ruling.section, authority=ruling.authority
+    )
 
 
 class RulingsRetriever(ParentDocumentRetriever):
@@ -162,32 +150,29 @@ class RulingsRetriever(ParentDocumentRetriever):
         return [found[page] for page in pages if page in found]
 
 
-def ruling_pages(rulings: Sequence[Ruling], queries: QueryReader) -> tuple[RulingPage, ...]:
+def ruling_pages(rulings: Sequence[Ruling], queries: QueryReader) -> tuple[FoundPage, ...]:
     """Those of the rulings that belong to the games of the searched books, each with what it changes."""
     games = {book.game for book in queries.books}
     own = tuple(one for one in rulings if one.game in games and one.text.strip())
     queries = replace(queries, conversation=NOTHING_SAID)
     key = ("rulings", queries.reader, frozenset(book.file for book in queries.books), own)
-    made: tuple[RulingPage, ...] = queries.store.kept.get(
+    made: tuple[FoundPage, ...] = queries.store.kept.get(
         key, lambda: tuple(_page(number, one, queries) for number, one in enumerate(own, start=1))
     )
     return made
 
 
-def _page(number: int, ruling: Ruling, queries: QueryReader) -> RulingPage:
-    amends = tuple(changed_rules(ruling, queries))
-    about = " ".join(dict.fromkeys(filter(None, (ruling.rule, ruling.question, ruling.text))))
-    page = FoundPage(
+def _page(number: int, ruling: Ruling, queries: QueryReader) -> FoundPage:
+    return FoundPage(
         text=ruling.text,
         book=ruling.heading,
         file=ruling_file(ruling.game),
         game=ruling.game,
         pdf_page=number,
-        language=told_language(about) or next((book.language for book in queries.books), "en"),
+        language=told_language(f"{ruling.rule} {ruling.question} {ruling.text}") or queries.books[0].language,
         headings=tuple(dict.fromkeys((ruling.heading, ruling.question))),
         section_starts=((0, ruling.heading),),
-        amends=amends,
+        amends=tuple(changed_rules(ruling, queries)),
         authority=Authority.RULING,
         made=ruling.made,
     )
-    return RulingPage(page, about)

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate, zip_longest
+from functools import cached_property, partial
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -96,7 +96,7 @@ class Search:
 
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
-        searched = [query for query in queries if not query.is_lookup]
+        searched = [query for query in queries if not query.named.is_all]
         near, words = self.near_passages(searched, vectors), self._word_scores(searched, vectors)
         rankings = [self._ranked(query, near.get(query, NONE_NEAR), words.get(query)) for query in queries]
         return self._results(queries, rankings)
@@ -114,7 +114,7 @@ class Search:
             if page.file in files
             for found in self.store.positioned([page.file], page.pdf_page, page.half)
         ]
-        return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
+        return self._documents(ids)
 
     def mentioned(self, page: PageId, text: str) -> list[Document]:
         """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
@@ -125,8 +125,10 @@ class Search:
         home = of_file[page.file]
         scope = self._scope({book.file for book in self.books if book.own_game == home.own_game})
         found = mentioned_headings(text, ids[0], home.language, scope, self.store)
-        hits = [Hit(one.page) for one in found[:MOST_MENTIONED]]
-        return [one.document() for one in found_pages(hits, self.store, self.reader)]
+        return self._documents(found[:MOST_MENTIONED])
+
+    def _documents(self, ids: Sequence[int]) -> list[Document]:
+        return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
 
     def _results(self, queries: Sequence[Query], rankings: Sequence["_Ranking"]) -> list[SearchResult]:
         """The pages of rankings, all read at once."""
@@ -136,8 +138,11 @@ class Search:
         return [_result(*each) for each in zip(queries, rankings, found, strict=True)]
 
     def _searched(self, files: Collection[str]) -> SearchedBooks:
-        """The books searched, as far as they are among `files`."""
-        return searched_books(self.store, self.reader, self.books, self._files, files)
+        """The books searched, as far as they are among `files`; remembered."""
+        key = ("searched", self.reader, self._files, frozenset(files))
+        make = partial(searched_books, self.store, self.reader, self.books, files)
+        found: SearchedBooks = self.store.kept.get(key, make)
+        return found
 
     @cached_property
     def _files(self) -> frozenset[str]:
@@ -175,20 +180,20 @@ class Search:
         A page that is asked for by its number need not hold any of its words.
         """
         if words is None:
-            return _Ranking([Hit(page) for page in query.named[: self.k]], set(query.named))
+            return _Ranking([Hit(page) for page in query.named.pages[: self.k]], {*query.named.pages})
         books = self._searched(query.books)
         evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books))
         pages = self._fused(nearest, words, books, game_factors(evident))
         self.raise_referenced_pages(pages)
         ranked = self.works_in_turn(self._citable(pages, books.scope), query.works)
-        chosen = list(dict.fromkeys([*query.named, *ranked[: self.k]]))[: self.k]
+        chosen = list(dict.fromkeys([*query.named.pages, *ranked[: self.k]]))[: self.k]
         matching = pages.passages(chosen)
-        scores = [1.0 if page in query.named else pages.score(page) for page in chosen]
+        scores = [1.0 if page in query.named.pages else pages.score(page) for page in chosen]
         hits = [
             Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
-        holding_most = {page for page in chosen if words.holds_most[page] or page in query.named}
+        holding_most = {page for page in chosen if words.holds_most[page] or page in query.named.pages}
         is_open = len(books.games) > 1 and not query.works
         return _Ranking(hits, holding_most, meant_games(evident, books.games) if is_open else None)
 
@@ -235,12 +240,11 @@ class Search:
     @rule(without=lambda search, ranked, works: list(ranked))
     def works_in_turn(self, ranked: Sequence[int], works: Sequence[Collection[str]]) -> list[int]:
         """The ranked pages; of several works that a question names, each in turn, for it compares them."""
-        if len(works) < 2:
-            return list(ranked)
-        scopes = [self._scope(work).pages for work in works]
-        queues = [[page for page in ranked if own[page]] for own in scopes]
-        turns = [page for turn in zip_longest(*queues) for page in turn if page is not None]
-        return list(dict.fromkeys([*turns, *ranked]))
+        turns: dict[int, int] = {}
+        for work in works:
+            own = self._scope(work).pages
+            turns |= {page: turn for turn, page in enumerate(filter(own.__getitem__, ranked))}
+        return sorted(ranked, key=lambda page: turns.get(page, len(ranked)))
 
     def _citable(self, pages: FusedPages, scope: Scope) -> list[int]:
         """The ranked pages with rules on them; else any page, for a reader with books gets an answer."""
@@ -351,9 +355,9 @@ def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> Sear
     ids = {hit.page: page.id for hit, page in zip(ranking.hits, found, strict=True)}
     return SearchResult(
         context=[page.document() for page in found],
-        named=frozenset(ids[page] for page in query.named if page in ids),
-        absent=query.absent,
-        ambiguous=query.ambiguous,
+        named=frozenset(ids[page] for page in query.named.pages if page in ids),
+        absent=query.named.absent,
+        ambiguous=query.named.ambiguous,
         holding_most=frozenset(ids[page] for page in ranking.holding_most if page in ids),
         games=ranking.games,
         misspelt=dict(query.misspelt),

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -33,24 +32,9 @@ class SearchedBooks:
 
 
 def searched_books(
-    store: Store,
-    reader: Audience,
-    books: Sequence[BookSummary],
-    all_files: frozenset[str],
-    files: Collection[str],
-) -> SearchedBooks:
-    """Those of `books`, which have `all_files`, that are among `files`.
-
-    The same again where they were searched lately.
-    """
-    key = ("searched", reader, all_files, frozenset(files))
-    found: SearchedBooks = store.kept.get(key, partial(_searched_books, store, reader, books, files))
-    return found
-
-
-def _searched_books(
     store: Store, reader: Audience, books: Sequence[BookSummary], files: Collection[str]
 ) -> SearchedBooks:
+    """Those of `books` that are among `files`."""
     scope = store.scope(reader, [book for book in books if book.file in files])
     games = sorted({book.own_game for book in books})
     parts = sorted({(book.own_game, book.language) for book in books})
