@@ -26,13 +26,8 @@ async def test_a_gms_conversation_is_never_the_threads(chat: Chat) -> None:
     await chat.gm.slash(thread, "gm rules", question=SECRET)
     await chat.gm.slash(thread, "gm rules", question="And why?")
     assert chat.graph.last.history == (SECRET,)
-    await chat.ana.slash(thread, "rules", question="And in fog?")
-    assert chat.graph.last.history == (QUESTION,)
-
-
-async def test_a_gms_question_in_the_open_is_a_players(chat: Chat) -> None:
-    await chat.ask(who=chat.gm)
-    assert chat.graph.last.reader == "player"
+    await chat.gm.slash(thread, "rules", question="And in fog?")
+    assert (chat.graph.last.reader, chat.graph.last.history) == ("player", (QUESTION,))
 
 
 async def test_a_gms_question_and_its_cost_are_not_counted_for_players(chat: Chat) -> None:

@@ -99,9 +99,10 @@ async def test_a_source_has_a_plain_line_to_copy_in_a_private_message_of_its_own
     assert response(told).embeds == []
 
 
-async def test_no_line_is_copied_of_a_book_that_is_closed_to_players_by_now(chat: Chat) -> None:
+async def test_no_line_and_no_page_is_shown_of_a_book_that_is_closed_to_players_by_now(chat: Chat) -> None:
     view = await chat.sources()
     chat.table.library.all_books = [KNOTS]
     await chat.restart()
-    told = await chat.ana.click(response(view), label="Line to copy")
-    assert "no longer in the library" in text_of(told)
+    for label in ("Line to copy", "Show page"):
+        told = await chat.ana.click(response(view), label=label)
+        assert "no longer in the library" in text_of(told)

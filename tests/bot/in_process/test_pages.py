@@ -111,13 +111,6 @@ async def test_where_pictures_are_off_the_text_is_as_before(chat: Chat) -> None:
     assert chat.table.drawing.drawn == []
 
 
-async def test_a_players_button_shows_no_page_of_a_book_that_became_the_gms(chat: Chat) -> None:
-    view = await chat.sources()
-    chat.table.library.all_books = [KNOTS]
-    shown = await chat.ana.click(response(view), label="Show page")
-    assert "no longer in the library" in text_of(shown)
-
-
 async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(chat: Chat) -> None:
     chat.graph.said = answer(sources=[source(SECRETS)])
     result = await chat.gm.slash(chat.channel, "gm rules", question="What is in the water?")
