@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.budgets import BUDGETS, DAY_SECONDS, HELD, Account, AccountKind, Budgets
-from rag.errors import ConfigurationError, EmptyLibrary, IndexUnreachable
+from rag.errors import EmptyLibrary, IndexUnreachable
 from rag.state import Usage
 
 LIMITS = {AccountKind.USER: 100_000, AccountKind.SERVER: 250_000, AccountKind.PLAYERS: 0}
@@ -19,6 +19,7 @@ ANA, BIA = Account(AccountKind.USER, 1), Account(AccountKind.USER, 2)
 TABLE = Account(AccountKind.SERVER, 7)
 UNLIMITED = Account(AccountKind.PLAYERS)
 NOON = 20_000.5 * DAY_SECONDS
+Opened = Callable[[], Budgets]
 
 
 @pytest.fixture
@@ -49,16 +50,14 @@ async def bill(budgets: Budgets, accounts: tuple[Account, ...], usage: Usage) ->
 # --- what may be spent ----------------------------------------------------------------------------
 
 
-async def test_who_has_spent_the_tokens_is_over_and_others_are_not(opened: Callable[[], Budgets]) -> None:
+async def test_who_has_spent_the_tokens_is_over_and_others_are_not(opened: Opened) -> None:
     budgets = opened()
     await bill(budgets, (ANA, TABLE), Usage(1, 100_000))
     assert budgets.over((ANA, TABLE)) == ANA
     assert budgets.over((BIA, TABLE)) is None
 
 
-async def test_a_server_is_over_when_its_users_together_have_spent_its_tokens(
-    opened: Callable[[], Budgets],
-) -> None:
+async def test_a_server_is_over_when_its_users_together_have_spent_its_tokens(opened: Opened) -> None:
     budgets = opened()
     for user in range(3):
         await bill(budgets, (Account(AccountKind.USER, user), TABLE), Usage(1, 90_000))
@@ -66,14 +65,14 @@ async def test_a_server_is_over_when_its_users_together_have_spent_its_tokens(
     assert budgets.over((BIA,)) is None
 
 
-async def test_a_limit_of_0_is_no_budget(opened: Callable[[], Budgets]) -> None:
+async def test_a_limit_of_0_is_no_budget(opened: Opened) -> None:
     budgets = opened()
     await bill(budgets, (UNLIMITED,), Usage(1, 10**9))
     assert budgets.over((UNLIMITED,)) is None
 
 
 async def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day(
-    opened: Callable[[], Budgets], clock: list[float]
+    opened: Opened, clock: list[float]
 ) -> None:
     budgets = opened()
     async with budgets.billed((ANA,)) as billed:
@@ -85,7 +84,7 @@ async def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day(
 # --- bills ----------------------------------------------------------------------------------------
 
 
-async def test_a_question_costs_what_its_bill_says(opened: Callable[[], Budgets]) -> None:
+async def test_a_question_costs_what_its_bill_says(opened: Opened) -> None:
     budgets = opened()
     await bill(budgets, (ANA, TABLE), Usage(2, 900, 100))
     await bill(budgets, (BIA, TABLE), Usage(1, 500, 0))
@@ -93,7 +92,7 @@ async def test_a_question_costs_what_its_bill_says(opened: Callable[[], Budgets]
     assert budgets.spent(TABLE) == Usage(3, 1400, 100)
 
 
-async def test_of_fifty_at_once_only_as_many_begin_as_the_budget_holds(opened: Callable[[], Budgets]) -> None:
+async def test_of_fifty_at_once_only_as_many_begin_as_the_budget_holds(opened: Opened) -> None:
     budgets, begun = opened(), 0
 
     async def ask() -> None:
@@ -120,7 +119,7 @@ def after_calls() -> IndexUnreachable:
     ids=["broken off: what was held", "refused: nothing", "failed after calls: what they took"],
 )
 async def test_a_question_without_an_answer_is_charged(
-    opened: Callable[[], Budgets], failure: BaseException, charged: Usage
+    opened: Opened, failure: BaseException, charged: Usage
 ) -> None:
     budgets = opened()
     with pytest.raises(type(failure)):
@@ -132,7 +131,7 @@ async def test_a_question_without_an_answer_is_charged(
 # --- what is kept ---------------------------------------------------------------------------------
 
 
-async def test_a_restart_gives_nobody_a_second_budget(opened: Callable[[], Budgets]) -> None:
+async def test_a_restart_gives_nobody_a_second_budget(opened: Opened) -> None:
     used = Usage(9, 100_000, 400, estimated=True, money=Decimal("0.0421"))
     await bill(opened(), (ANA, TABLE), used)
     again = opened()
@@ -140,9 +139,7 @@ async def test_a_restart_gives_nobody_a_second_budget(opened: Callable[[], Budge
     assert again.spent(TABLE) == used
 
 
-async def test_budgets_are_renewed_when_the_day_of_utc_is_over(
-    opened: Callable[[], Budgets], clock: list[float]
-) -> None:
+async def test_budgets_are_renewed_when_the_day_of_utc_is_over(opened: Opened, clock: list[float]) -> None:
     budgets = opened()
     await bill(budgets, (ANA,), Usage(input_tokens=100_000))
     assert budgets.renewal == datetime.fromtimestamp(20_001 * DAY_SECONDS, UTC)
@@ -154,7 +151,7 @@ async def test_budgets_are_renewed_when_the_day_of_utc_is_over(
 
 @pytest.mark.parametrize("ends_with", ["a question", "a start"])
 async def test_what_is_kept_of_a_day_goes_with_its_end(
-    opened: Callable[[], Budgets], clock: list[float], tmp_path: Path, ends_with: str
+    opened: Opened, clock: list[float], tmp_path: Path, ends_with: str
 ) -> None:
     budgets = opened()
     await bill(budgets, (ANA, TABLE), Usage(input_tokens=10))
@@ -169,7 +166,7 @@ async def test_what_is_kept_of_a_day_goes_with_its_end(
 
 
 async def test_a_full_disk_stops_no_question_and_what_was_spent_still_counts(
-    opened: Callable[[], Budgets], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -179,10 +176,3 @@ async def test_a_full_disk_stops_no_question_and_what_was_spent_still_counts(
     await bill(budgets, (ANA,), Usage(input_tokens=100_000))
     assert budgets.over((ANA,)) == ANA
     assert "disk is full" in caplog.text
-
-
-def test_a_table_that_cannot_be_read_names_the_setting(tmp_path: Path) -> None:
-    (tmp_path / BUDGETS).mkdir()
-    with pytest.raises(ConfigurationError) as raised:
-        Budgets(tmp_path, LIMITS)
-    assert raised.value.values["variable"] == "DATA_DIR"

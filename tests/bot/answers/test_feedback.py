@@ -9,7 +9,6 @@ from bot.answers.feedback import FEEDBACK, QUESTIONS, Feedback
 from bot.answers.question_file import Rating
 from bot.answers.table import DAY, KeptSource
 from bot.storage.data_table import Of
-from rag.errors import ConfigurationError
 from rag.evaluation.questions import read_questions
 from tests.bot.answers.test_table import KEPT, NOW
 
@@ -98,9 +97,3 @@ def test_what_is_deleted_in_discord_takes_its_ratings_along(feedback: Feedback, 
     feedback.rate(KEPT, BIA, Rating.RIGHT, None)
     feedback.drop(of, id)
     assert feedback.of_server(SERVER) == []
-
-
-def test_a_data_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigurationError):
-        Feedback(tmp_path / "file" / "data", kept_days=90)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from bot.answers.question_file import RatedAnswer, Rating, gold_question, question_file
 from bot.answers.table import KeptSource
@@ -27,6 +28,13 @@ def page(source: KeptSource) -> GoldPage:
     return GoldPage(file=source.file, page=source.page, pdf_page=source.pdf_page, quote=source.quote)
 
 
+def gold(**rated: Any) -> GoldQuestion:
+    """The question of an answer that was rated so."""
+    question = gold_question(replace(RATED, **rated))
+    assert question is not None
+    return question
+
+
 def test_a_right_answers_sources_are_all_needed() -> None:
     assert gold_question(RATED) == GoldQuestion(
         id="7",
@@ -38,36 +46,31 @@ def test_a_right_answers_sources_are_all_needed() -> None:
 
 
 def test_of_closest_passages_any_may_be_the_right_one() -> None:
-    question = gold_question(replace(RATED, has_statements=False))
-    assert question is not None
+    question = gold(has_statements=False)
     assert (question.gold, question.also_ok, question.type) == ([page(LAMP)], [page(FOG)], "single")
 
 
 def test_a_ruling_is_no_page_that_books_could_have() -> None:
     ruling = KeptSource("Table ruling", ruling_file("Tides"), None, 1, "Three paces.")
-    question = gold_question(replace(RATED, sources=(ruling, LAMP)))
-    assert question is not None
+    question = gold(sources=(ruling, LAMP))
     assert question.gold == [page(LAMP)]
     assert gold_question(replace(RATED, sources=(ruling,))) is None
 
 
 def test_the_page_that_a_gm_wrote_down_stands_above_all_ratings() -> None:
     written = replace(FOG, quote="")
-    question = gold_question(replace(RATED, ratings={Rating.WRONG: 1}, page=written))
-    assert question is not None
+    question = gold(ratings={Rating.WRONG: 1}, page=written)
     assert (question.gold, question.also_ok) == ([page(written)], [])
 
 
 def test_a_refusal_that_is_right_is_a_question_without_an_answer() -> None:
-    question = gold_question(replace(RATED, sources=(), has_statements=False))
-    assert question is not None
+    question = gold(sources=(), has_statements=False)
     assert (question.gold, question.type) == ([], "unanswerable")
 
 
 def test_a_section_is_known_by_its_name_alone() -> None:
     section = KeptSource("House Rules", "house.md", None, 2, "Half.", "House Rules › Fog")
-    question = gold_question(replace(RATED, sources=(section,)))
-    assert question is not None
+    question = gold(sources=(section,))
     assert question.gold == [GoldPage(file="house.md", section="House Rules › Fog", quote="Half.")]
 
 

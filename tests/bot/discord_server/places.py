@@ -8,7 +8,6 @@ from discord import ChannelType, Permissions
 
 Json = dict[str, Any]
 
-THREADS = {ChannelType.public_thread, ChannelType.private_thread, ChannelType.news_thread}
 SPOKEN = {ChannelType.voice, ChannelType.stage_voice}
 ARCHIVE_AFTER = 1440  # minutes
 EVERYONE = Permissions(
@@ -150,11 +149,6 @@ class Channel:
     name: str
     guild: Guild | None
     recipient: User | None = None
-
-    @property
-    def is_thread(self) -> bool:
-        """Whether it is a thread, forum posts included."""
-        return self.type in THREADS
 
     def payload(self) -> Json:
         """The channel object."""

@@ -25,7 +25,6 @@ GATEWAY = "/gateway/"
 TOKEN = "fake.discord.token"
 UPLOADS = 32 * 2**20  # bytes
 BOT = Permissions(view_channel=True, send_messages=True, embed_links=True, attach_files=True)
-NOTHING = Permissions.none()
 NO_INTENT = Intent(0)
 
 

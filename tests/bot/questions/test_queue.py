@@ -160,9 +160,7 @@ async def test_at_the_end_a_question_that_is_still_being_acknowledged_may_finish
     assert task.exception() is None
 
 
-async def test_at_the_end_a_question_without_a_message_yet_is_told_to_come_back(
-    queue: QuestionQueue,
-) -> None:
+async def test_at_the_end_a_question_without_a_message_yet_is_told_to_come_back(queue: QuestionQueue) -> None:
     task = asyncio.create_task(admitted(queue, asyncio.sleep(60)))
     await asyncio.sleep(0)
     await queue.finish(within=0.05, excuse_within=1)
@@ -204,9 +202,7 @@ async def test_of_many_at_once_only_as_many_as_the_bounds_are_admitted(
     assert [type(one) for one in ended].count(TooBusy) == 60 - bound
 
 
-async def test_what_must_not_be_asked_twice_is_admitted_again_when_it_has_ended(
-    queue: QuestionQueue,
-) -> None:
+async def test_what_must_not_be_asked_twice_is_admitted_again_when_it_has_ended(queue: QuestionQueue) -> None:
     with queue.admit(100, is_gm=False, asked="the same"):
         with pytest.raises(AlreadyAsked), queue.admit(100, is_gm=False, asked="the same"):
             pytest.fail("it was admitted")
