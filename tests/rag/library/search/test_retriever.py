@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from langchain_core.documents import Document
-from langchain_core.retrievers import BaseRetriever
 
 from rag.config import Settings
 from rag.errors import AmbiguousPage, EmptyLibrary, UnknownBook, UnknownPage
@@ -65,10 +64,6 @@ def requests_of(retriever: ParentDocumentRetriever) -> list[list[str]]:
 
 
 # Pages
-
-
-def test_it_is_a_langchain_retriever(rules: Library) -> None:
-    assert isinstance(rules.retriever("player"), BaseRetriever)
 
 
 def test_a_book_without_words_can_be_asked_and_has_nothing(small: SmallLibrary) -> None:
@@ -208,12 +203,6 @@ def test_a_book_for_the_gm_is_to_a_player_one_that_there_is_not(rules: Library, 
     assert result.absent == (AbsentPage(book=name, page="99", printed=""),)
 
 
-def test_a_page_of_an_unknown_book_is_no_page_of_another(rules: Library) -> None:
-    result = searched(rules.retriever("player"), "What does Deep Powers p. 11 say?")
-    assert result.context
-    assert (result.named, result.absent[0].book) == (frozenset(), "Deep Powers")
-
-
 @pytest.mark.parametrize("question", ["page 11 light", "p 11 light?", "What does page 11 say in Light?"])
 def test_a_page_number_belongs_to_the_book_named_beside_it(rules: Library, question: str) -> None:
     result = searched(rules.retriever("player"), question)
@@ -266,6 +255,10 @@ def every_page(library: Library) -> list[PageId]:
     return [PageId(book.file, number) for book in library.books("gm") for number in range(1, book.pages + 1)]
 
 
+def test_a_page_that_the_reader_may_not_see_mentions_nothing(rules: Library) -> None:
+    assert rules.retriever("player").mentioned(TRAPS, TORCH) == []
+
+
 # References
 
 
@@ -277,23 +270,6 @@ def test_a_reference_to_another_book_tells_its_page(small: SmallLibrary) -> None
     (reference,) = library.page("Light", "1", "player").references
     assert (reference.book, reference.label, reference.place) == ("Deep Rivers", "1", "Deep Rivers p. 1")
     assert fetched(library.retriever("player"), *reference.pages) == ["rivers.pdf#1"]
-
-
-def test_a_reference_to_a_book_that_is_not_here_is_kept_as_printed(small: SmallLibrary) -> None:
-    small.put_parsed("light.pdf", parsed_book("Oil is dear, see Deep Rivers, p. 1.", title="Light"))
-    small.ingest()
-    (reference,) = small.open().page("Light", "1", "player").references
-    assert reference.pages == ()
-    assert "p. 1" in reference.text
-
-
-def test_a_reference_within_a_work_reaches_its_other_volume(small: SmallLibrary) -> None:
-    small.put_parsed("one.pdf", parsed_book("Falls are told on page 3.", TORCH, title="The Work"))
-    small.put_parsed("two.pdf", parsed_book(FALL, LANTERN, title="The Work", first_number=3))
-    small.ingest()
-    library = small.open()
-    (reference,) = library.page("The Work", "1", "player").references
-    assert fetched(library.retriever("player"), *reference.pages) == ["two.pdf#1"]
 
 
 # Backwards
@@ -431,11 +407,6 @@ def test_a_players_reference_to_a_gm_book_does_not_resolve_nor_name_it(small: Sm
 def test_a_book_is_chosen_by_title_file_or_game(rules: Library, name: str) -> None:
     found = rules.retriever("player", book=name).invoke("swimming armour river")
     assert {page.metadata["file"] for page in found} == {"dark/light.pdf"}
-
-
-def test_an_unknown_book_is_said(rules: Library) -> None:
-    with pytest.raises(UnknownBook):
-        rules.retriever("player", book="Powers")
 
 
 def test_an_unknown_page_is_said(rules: Library) -> None:

@@ -20,10 +20,6 @@ def told(
     return meant.taken if meant else ()
 
 
-def test_the_game_whose_words_are_asked_is_meant() -> None:
-    assert told([0, 1, 9, 2, 0], {}) == ("robots",)
-
-
 def test_of_two_alike_the_one_in_the_language_of_the_question_comes_first() -> None:
     assert told([4, 0, 0, 4, 0], {}, (False, True, True)) == ("trains", "elves")
 
@@ -35,10 +31,6 @@ def test_of_two_alike_the_one_that_was_spoken_of_is_meant_alone() -> None:
     meant = meant_games(found, ["elves", "robots", "trains"])
     assert meant is not None
     assert meant.taken == ("trains",)
-
-
-def test_a_hidden_chunk_speaks_for_no_game() -> None:
-    assert told([0, 0, 0, 0, 9], {4: 0.9}) == ()
 
 
 def test_a_game_that_could_answer_too_is_told_of_and_not_taken() -> None:
