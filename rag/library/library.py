@@ -23,10 +23,10 @@ from rag.errors import (
     UnnumberedPage,
     quoted,
 )
+from rag.library.books.authority import authority_of
 from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
-from rag.library.books.house_rules import authority_of
 from rag.library.books.page import SECTION_JOINT
 from rag.library.books.ruling import Ruling
 from rag.library.books.servers import ServerGames

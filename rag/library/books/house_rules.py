@@ -8,7 +8,6 @@ from rag.library.books.catalog import plain
 from rag.library.books.files import KINDS
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import PAGES, TITLES
-from rag.state import Authority
 
 _NAMES = tuple(f" {name} " for name in TITLES.house_rules)
 _WRITTEN = frozenset({"markdown", "text", "docx", "html"})
@@ -28,11 +27,6 @@ def are_house_rules(file: str) -> bool:
     called = f" {plain(path.stem)} "
     is_named = any(name in called for name in _NAMES)
     return is_named and KINDS.get(path.suffix.lower()) in _WRITTEN
-
-
-def authority_of(file: str) -> Authority:
-    """Whose rules the book of a file holds: a table's own come before those in print."""
-    return Authority.HOUSE_RULES if are_house_rules(file) else Authority.BOOK
 
 
 def with_entries_apart(text: str) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.config import Audience
+from rag.library.books.authority import authority_of
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage, section_in
-from rag.library.books.house_rules import authority_of
 from rag.library.books.page import SECTION_JOINT, SectionStart, path_at, section_at
 from rag.library.index.recent import Recent
 from rag.library.index.segment import PageRow

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.library.books.house_rules import authority_of
+from rag.library.books.authority import authority_of
 from rag.state import Authority
 
 
