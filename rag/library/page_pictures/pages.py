@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from pathlib import Path
 
 from rag.library.books.files import LibraryFile
@@ -15,8 +16,8 @@ _CELLS, _NAME = "; ", ": "
 _GROUP = " › "
 """Between the title of a table and that of a group of its rows."""
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
-MOST_TITLES = 2
-"""Lines between the names of the columns and the first row: the title of a group, and of one within it."""
+FEWEST_NAMES = 2
+"""Names of columns in a header: one word may also be what a text or a title says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,39 +88,26 @@ def _quoted(page: PageText, span: TextSpan) -> Quoted:
 
 
 def header_over(text: str, rows: Sequence[TableRow], row: TableRow) -> TextSpan | None:
-    """The lines over a table's rows that print nothing but the names of its columns.
+    """The nearest lines above a row that print nothing but the names of its table's columns, and several.
 
-    They stand above its first row, perhaps with the title of a group of rows between; rows of a table share
-    its title, and a column with the next one.
+    Other rows of the table and titles of groups of them may stand between. Rows of a table share its title
+    and a column.
     """
-    table = [other for other in rows if _title(other) == _title(row)]
-    names = {name for other in table for name in _column_names(other)}
+    own = _column_names(row)
+    table = [other for other in rows if _title(other) == _title(row) and own & _column_names(other)]
+    names = set().union(*map(_column_names, table))
     words = {word for name in names for word in name.split()}
-    header, below, titles = None, row, 0
-    for line in reversed([*_LINE.finditer(text, 0, row[0])]):
-        printed = line[0].split()
-        of_rows = [other for other in rows if other[0] <= line.start() < other[1]]
-        is_header = not of_rows and words.issuperset(printed)
-        if header:
-            if not is_header or line.end() + 1 < header.start:
-                break
-            header = TextSpan(line.start(), header.end)
-        elif is_header and (not titles or _holds_several(names, printed)):
-            header = TextSpan(*line.span())
-        elif of_rows:
-            if of_rows[0] not in table or not _column_names(of_rows[0]) & _column_names(below):
-                break
-            below, titles = of_rows[0], 0
-        else:
-            titles += 1
-            if titles > MOST_TITLES:
-                break
-    return header
+    floor = max((other[1] for other in rows if other not in table and other[1] <= row[0]), default=0)
 
+    def is_between(line: re.Match[str]) -> bool:
+        return not words.issuperset(line[0].split()) or any(one[0] <= line.start() < one[1] for one in table)
 
-def _holds_several(names: set[str], printed: Sequence[str]) -> bool:
-    """Whether what stands apart from the rows prints names of columns, not one word that is also one."""
-    return sum(set(name.split()) <= set(printed) for name in names) > 1
+    above = reversed([*_LINE.finditer(text, floor, row[0])])
+    header = [*takewhile(lambda line: not is_between(line), dropwhile(is_between, above))]
+    printed = {word for line in header for word in line[0].split()}
+    if sum(printed.issuperset(name.split()) for name in names) < FEWEST_NAMES:
+        return None
+    return TextSpan(header[-1].start(), header[0].end())
 
 
 def _title(row: TableRow) -> str:
