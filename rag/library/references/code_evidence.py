@@ -24,9 +24,9 @@ from rag.library.books.reader_catalogs import NamedBook
 from rag.library.books.titles import names_of
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, PAGES
-from rag.library.references.codes import find_codes
-from rag.library.references.page_numbers import PageNumbers
+from rag.library.references.grammar import find_references
 from rag.library.references.patterns import SEE, any_of
+from rag.library.references.reference import Reference
 from rag.rules import rule
 
 Work = frozenset[str]
@@ -88,8 +88,7 @@ class GameCodes:
         self._catalog = catalog
         self._pages = {file: _text_pages(book) for file, book in self._books.items()}
         codes = _likely_codes(page.text for pages in self._pages.values() for page in pages)
-        numbers = PageNumbers(codes, is_question=False)
-        uses = {file: list(_uses(file, pages, numbers)) for file, pages in self._pages.items()}
+        uses = {file: list(_uses(file, pages, codes)) for file, pages in self._pages.items()}
         asked = frozenset(word for of_file in uses.values() for use in of_file for word in use.words)
         self._words = {file: _PageWords(file, pages, asked) for file, pages in self._pages.items() if asked}
         self._works = list(
@@ -216,39 +215,32 @@ def _text_pages(book: NamedBook) -> list[Page]:
 
 
 def _likely_codes(texts: Iterable[str]) -> frozenset[str]:
-    """Letters that may well be codes: behind a page word, or before several numbers."""
+    """Letters that may well be codes: before several numbers."""
     numbers: defaultdict[str, set[str]] = defaultdict(set)
-    without_codes = PageNumbers((), is_question=False)
     for text in texts:
-        found = _LETTERED.findall(text)
-        for letters, number in found:
+        for letters, number in _LETTERED.findall(text):
             numbers[letters].add(number)
-        for pages in without_codes.lists(text) if found else ():
-            for one in pages.numbers:
-                if one.code:
-                    numbers[one.code] |= {"", one.first}
     return frozenset(code for code, some in numbers.items() if len(some) >= FEWEST_NUMBERS)
 
 
-def _uses(file: str, pages: Iterable[Page], numbers: PageNumbers) -> Iterator[_Use]:
+def _uses(file: str, pages: Iterable[Page], codes: frozenset[str]) -> Iterator[_Use]:
     """The references with a code on the pages of a file."""
     for place, page in enumerate(pages):
-        if not _LETTERED.search(page.text):
-            continue
-        lists = [list_ for list_ in numbers.lists(page.text) if list_.numbers[0].code]
-        listed = {one.start: (list_.start, one) for list_ in lists for one in list_.numbers}
-        alone = {one.start: (one.start, one) for one in find_codes(page.text, numbers, is_question=False)}
         last = 0
-        for _, (start, one) in sorted((alone | listed).items()):
-            # What is named beside a list is named beside its first number.
-            words = _words_beside(page.text, last, start, one.end) if start >= last else frozenset()
-            if one.code and one.first.isdecimal():
-                yield _Use(file, place, one.code, int(one.first), words)
+        for one in find_references(page.text, (), codes) if _LETTERED.search(page.text) else ():
+            if one.book in codes and one.first and one.first.isdecimal():
+                yield _Use(file, place, one.book, int(one.first), _words_beside(page.text, last, one))
             last = one.end
 
 
-def _words_beside(text: str, last: int, start: int, end: int) -> frozenset[str]:
-    """The words of its sentence between the last reference and this one; if none, the words after it."""
+def _words_beside(text: str, last: int, reference: Reference) -> frozenset[str]:
+    """The words of its sentence between the last reference and this one; if none, the words after it.
+
+    What is named beside a list is named beside its first number.
+    """
+    start, end = reference.start, reference.end
+    if last and not any(map(str.isalpha, text[last:start])):
+        return frozenset()
     before = _SENTENCE_END.split(text[max(last, start - _REACH) : start])[-1]
     behind = _SENTENCE_END.split(text[end : end + _REACH])[0]
     return _content(before) or _content(behind)
