@@ -14,12 +14,11 @@ from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
     PageSpan,
     PrintedCorrection,
+    changed_parts,
     corrected_places,
     corrections,
     is_all_errata,
     overlap,
-    rules_named,
-    section_named,
 )
 from rag.library.references.entries import entries, tied_name
 from rag.library.references.resolve import BookIndex, PageRange, Resolver
@@ -205,17 +204,16 @@ class ReaderLinks:
         place, is_own = correction.place, are_house_rules(home.file)
         here = self._printed.number(home.file, place)
         _, page = self._printed.page(here)
-        named = {
-            (meant.first, tied_name(page.text, one.start, one.start + len(one.text)) if is_own else "")
-            for number, one, meant in self._references[home.file]
-            if number == here and place.start <= one.start < place.end
-            if meant and meant.first == meant.last != here
-        }
-        for target, name in sorted(named):
+        changed = set()
+        for number, one, meant in self._references[home.file]:
+            is_here = number == here and place.start <= one.start < place.end
+            if is_here and meant and meant.first == meant.last != here:
+                tied = tied_name(page.text, one.start, one.start + len(one.text)) if is_own else ""
+                changed.add(
+                    (meant.first, tied, tied) if is_own else (meant.first, correction.name, correction.said)
+                )
+        for target, name, said in sorted(changed):
             file, corrected = self._printed.page(target)
-            if not is_own:
-                section = section_named(correction, corrected)
-                yield from [(file, section)] if section else []
-            elif name:
-                for section in rules_named(name, corrected, self._catalog.book(file).language):
-                    yield file, section
+            language = self._catalog.book(file).language
+            for part in changed_parts(name, said, corrected, language) if said else ():
+                yield file, part

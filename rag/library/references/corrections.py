@@ -89,61 +89,50 @@ def _has_errata(pages: Sequence[Page]) -> bool:
 
 
 def corrected_places(correction: PrintedCorrection, pages: Sequence[Page], title: str) -> list[PageSpan]:
-    """What a correction changes by name among the pages of the book `title`: sections under a heading,
-    else the lines that explain the term.
-
-    One word is named only where the correction begins with it: in running text it may mean anything.
-    """
+    """What a correction changes by name among the pages of the book `title`, which itself names no rule."""
     rules = [page for page in pages if page.kind == "text"]
-    sections = [
-        section
-        for page in rules
-        for name, section in _sections(page)
-        if name and name != plain(title) and _names(correction, name)
-    ]
-    if sections or not correction.name:
-        return sections
-    return [line for page in rules for line in _lines_of(page, correction.name)]
+    return _named(correction.name, correction.said, rules, besides=plain(title))
 
 
-def section_named(correction: PrintedCorrection, page: Page) -> PageSpan | None:
-    """The part of a page that a correction with its number changes.
+def changed_parts(name: str, said: str, page: Page, language: str) -> list[PageSpan]:
+    """The parts of a page that a correction with its number changes, by its name and all that it says.
 
-    A section or line it names, else the paragraph that shares most words with it, else the page where the
-    correction begins with its number, perhaps after a title; none where it is only mentioned.
+    What it names, else the section or paragraph that shares most words with it: all of a name's, as the
+    glossary has them in the language of the book, or several of a text's. Else the page, where a text begins
+    with its number, perhaps after a title; none where it is only mentioned.
     """
-    sections = [section for name, section in _sections(page) if name and _names(correction, name)]
-    named = sections or (_lines_of(page, correction.name) if correction.name else [])
-    if named:
-        return named[0]
-    said = {word for word in correction.said.split() if len(word) >= _SHORTEST_WORD}
+    is_name = name == said
+    if named := _named(name, said, [page], fewest_words=1 if is_name else _FEWEST_SHARED):
+        return named
+    sections = {section.start: section for _, section in _sections(page)}
     paragraphs = [PageSpan(page.position, *match.span()) for match in _PIECE.finditer(page.text)]
-    alike = [len(said & set(plain(page.text[one.start : one.end]).split())) for one in paragraphs]
-    if max(alike, default=0) >= _FEWEST_SHARED:
-        return paragraphs[alike.index(max(alike))]
-    return PageSpan(page.position, 0, len(page.text)) if _PAGE_FIRST.match(correction.said) else None
+    texts = [page.text[one.start : one.end] for one in paragraphs]
+    if is_name:
+        shared = shared_words(name, texts, [language] * len(texts))
+    else:
+        words = {word for word in said.split() if len(word) >= _SHORTEST_WORD}
+        shared = [len(words.intersection(plain(text).split())) for text in texts]
+    if max(shared, default=0) > (_ALL_WORDS if is_name else _FEWEST_SHARED - 1):
+        alike = paragraphs[shared.index(max(shared))]
+        return [sections.get(alike.start, alike)]
+    return [PageSpan(page.position, 0, len(page.text))] if _PAGE_FIRST.match(said) else []
 
 
-def rules_named(name: str, page: Page, language: str) -> list[PageSpan]:
-    """The parts of a page that hold the rules of a name, perhaps in another language than the book's.
+def _named(
+    name: str, said: str, pages: Sequence[Page], *, besides: str = "", fewest_words: int = _FEWEST_SHARED
+) -> list[PageSpan]:
+    """The sections of a name, else those whose headings are said, else the lines that explain the name.
 
-    The section of that name, else all whose names it is made of ("Bleeding and First Aid"), else a line that
-    begins with it, else a section whose heading has all its words as the glossary has them, else a paragraph
-    that says it; none where the page says nothing of it.
+    A heading of fewer words is not said: in running text one word may mean anything.
     """
-    sections = [(heading, section) for heading, section in _sections(page) if heading]
-    if called := [section for heading, section in sections if heading == name]:
-        return called[:1]
-    if listed := [section for heading, section in sections if f" {heading} " in f" {name} "]:
-        return listed
-    if lines := _lines_of(page, name):
-        return lines[:1]
-    shares = shared_words(name, [heading for heading, _ in sections], [language] * len(sections))
-    if sections and max(shares) > _ALL_WORDS:
-        return [sections[shares.index(max(shares))][1]]
-    paragraphs = (PageSpan(page.position, *match.span()) for match in _PIECE.finditer(page.text))
-    said = (one for one in paragraphs if f" {name} " in f" {plain(page.text[one.start : one.end])} ")
-    return list(said)[:1]
+    sections = [one for page in pages for one in _sections(page) if one[0] not in ("", besides)]
+    called = [section for heading, section in sections if heading == name]
+    said_too = [
+        section
+        for heading, section in sections
+        if len(heading.split()) >= fewest_words and f" {heading} " in f" {said} "
+    ]
+    return called or said_too or [line for page in pages if name for line in _lines_of(page, name)]
 
 
 def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterator[PrintedCorrection]:
@@ -166,10 +155,6 @@ def _pieces(page: Page, start: int, end: int) -> Iterator[PrintedCorrection]:
     for piece in _PIECE.finditer(page.text, start, end):
         place = PageSpan(page.position, *piece.span())
         yield PrintedCorrection(place, opening_name(piece[0]), False, plain(piece[0]))
-
-
-def _names(correction: PrintedCorrection, name: str) -> bool:
-    return correction.name == name or (" " in name and f" {name} " in f" {correction.said} ")
 
 
 def _sections(page: Page) -> list[tuple[str, PageSpan]]:

@@ -14,9 +14,8 @@ from rag.library.references import find_references
 from rag.library.references.corrections import (
     PageSpan,
     PrintedCorrection,
+    changed_parts,
     corrected_places,
-    rules_named,
-    section_named,
 )
 from rag.library.references.entries import tied_name
 from rag.library.search.found_pages import Hit, found_pages
@@ -78,13 +77,8 @@ def _rules_on(page: PageRow, ruling: Ruling, queries: QueryReader) -> list[Span]
     catalog = queries.store.catalog(queries.reader)
     printed = find_references(ruling.heading, catalog.titles, catalog.codes, is_question=True)
     name = tied_name(ruling.heading, printed[0].start, printed[0].end) if printed else ""
-    if name:
-        return [
-            Span(found.start, found.end)
-            for found in rules_named(name, page, catalog.book(page.file).language)
-        ]
     # A question may mention a page that its ruling leaves as it is.
-    said = plain(f"{ruling.question} {ruling.text}")
-    wanted = PrintedCorrection(PageSpan(page.position, 0, 0), "", True, said)
-    found = section_named(wanted, page) if ruling.rule else None
-    return [Span(found.start, found.end)] if found else []
+    said = name or plain(f"{ruling.question} {ruling.text}")
+    language = catalog.book(page.file).language
+    parts = changed_parts(name, said, page, language) if name or ruling.rule else []
+    return [Span(part.start, part.end) for part in parts]

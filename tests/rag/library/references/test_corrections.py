@@ -6,10 +6,10 @@ from rag.library.books.page import Heading, Page, PageKind
 from rag.library.references.corrections import (
     PageSpan,
     PrintedCorrection,
+    changed_parts,
     corrected_places,
     corrections,
     is_all_errata,
-    section_named,
 )
 
 
@@ -73,8 +73,10 @@ def test_a_correction_with_a_page_number_changes_what_it_speaks_of_there(
     text: str, changed: str | None
 ) -> None:
     (correction,) = corrections([page(1, text)], is_amendment=True)
-    place = section_named(correction, RULES[0])
-    assert (place and RULES[0].text[place.start :].startswith(changed or "")) == (changed and True)
+    places = changed_parts(correction.name, correction.said, RULES[0], "en")
+    assert [RULES[0].text[place.start :].startswith(changed or "") for place in places] == [True] * bool(
+        changed
+    )
 
 
 def test_a_book_declared_to_amend_another_corrects_with_all_its_text() -> None:
