@@ -39,6 +39,8 @@ CARRIED, BEST = 0.6, 0.1
 words best.
 """
 NO_SUCH_PAGE = -2.0
+_TITLE = 0
+"""Stands for the page of a reference where a title says what a code means."""
 STATED = 4.0
 """What is said for a work by its title beside the code."""
 PROVEN, AHEAD = 4.0, 2.0
@@ -97,10 +99,15 @@ class GameCodes:
             )
         )
         self._said = {
-            file: [(use, np.array([self._weight(use, work) for work in self._works])) for use in of_file]
+            file: [
+                *((use.code, use.number, self._weights(use)) for use in of_file),
+                *(
+                    (code, _TITLE, STATED * self._is(title))
+                    for code, title in self.titles_beside(file, codes)
+                ),
+            ]
             for file, of_file in uses.items()
         }
-        self._titled = self.titles_beside(codes)
 
     def proven(self) -> Iterator[tuple[str, dict[str, Work]]]:
         """Each file with its codes and what they mean there."""
@@ -125,19 +132,16 @@ class GameCodes:
     @rule(without=lambda *_: {})
     def votes(self, files: Iterable[str]) -> dict[str, Work]:
         """Prove what codes mean by the references in some files, and titles beside the codes there."""
-        uses: defaultdict[str, defaultdict[int, list[Scores]]] = defaultdict(lambda: defaultdict(list))
+        said: defaultdict[str, defaultdict[int, list[Scores]]] = defaultdict(lambda: defaultdict(list))
         for file in files:
-            for use, said in self._said[file]:
-                uses[use.code][use.number].append(said)
-        voted = {}
-        for code, by_number in uses.items():
-            # References to the same page are about the same thing: they count as one.
-            scores = sum(np.mean(said, axis=0) for said in by_number.values())
-            titled = {work for file in files for work in self._titled.get((file, code), ())}
-            scores = scores + STATED * np.array([work in titled for work in self._works])
-            if meant := self._clearly_best(scores):
-                voted[code] = meant
-        return voted
+            for code, number, scores in self._said[file]:
+                said[code][number].append(scores)
+        # References to the same page are about the same thing: they count as one.
+        totals = {
+            code: np.sum([np.mean(of_page, axis=0) for of_page in by_number.values()], axis=0)
+            for code, by_number in said.items()
+        }
+        return {code: meant for code, scores in totals.items() if (meant := self._clearly_best(scores))}
 
     def _clearly_best(self, scores: Scores) -> Work | None:
         """The work with the highest score, of equals the one of more volumes; none where it is not clear."""
@@ -147,36 +151,37 @@ class GameCodes:
         others = [one for one, work in zip(scores, self._works, strict=True) if not work & best]
         return best if score >= max(PROVEN, max(others, default=0.0) + AHEAD) else None
 
-    def _weight(self, use: _Use, work: Work) -> float:
-        """What a reference says for a work, by the first of its books that has such a page."""
-        held = [words for file in sorted(work) if use.number in (words := self._words[file]).numbers]
-        return held[0].weight(use) if held else NO_SUCH_PAGE
+    def _is(self, title: str) -> Scores:
+        """One for the work of a title, nothing for the others."""
+        titles = [{self._catalog.book(file).title for file in work} for work in self._works]
+        return np.array([float(title in of_work) for of_work in titles])
 
-    @rule(without=lambda *_: {})
-    def titles_beside(self, codes: Collection[str]) -> dict[tuple[str, str], set[Work]]:
-        """Return the works whose title stands beside a code: "P for Powers", "Duelling (D)"."""
-        named: defaultdict[tuple[str, str], set[Work]] = defaultdict(set)
+    def _weights(self, use: _Use) -> Scores:
+        """What a reference says for each work, by the first of its books that has such a page."""
+        held = (
+            [words for file in sorted(work) if use.number in (words := self._words[file]).numbers]
+            for work in self._works
+        )
+        return np.array([words[0].weight(use) if words else NO_SUCH_PAGE for words in held])
+
+    @rule(without=lambda *_: ())
+    def titles_beside(self, file: str, codes: Collection[str]) -> Iterator[tuple[str, str]]:
+        """Find codes with the title beside them: "P for Powers", "Duelling (D)"."""
         titles = names_of({self._catalog.book(file).title for file in self._books})
         code_or_title = re.compile(
             rf"(?<![\w'’])(?:(?P<code>{any_of(codes)})(?!\d)|(?P<title>{any_of(titles)}))(?![\w'’])"
         )
-        for file, pages in self._pages.items():
-            for text in (page.text for page in pages if codes):
-                for one, other in pairwise(code_or_title.finditer(text)):
-                    between = text[one.end() : other.start()]
-                    is_said = between.strip() and not _CLAUSE_END.search(between)
-                    if one.lastgroup != other.lastgroup and len(between) <= _LONGEST_GAP and is_said:
-                        title = titles[" ".join((one["title"] or other["title"]).split())]
-                        named[file, one["code"] or other["code"]] |= {
-                            work
-                            for work in self._works
-                            if any(self._catalog.book(volume).title == title for volume in work)
-                        }
-        return named
+        for text in (page.text for page in self._pages[file] if codes):
+            for one, other in pairwise(code_or_title.finditer(text)):
+                between = text[one.end() : other.start()]
+                is_said = between.strip() and not _CLAUSE_END.search(between)
+                if one.lastgroup != other.lastgroup and len(between) <= _LONGEST_GAP and is_said:
+                    title = titles[" ".join((one["title"] or other["title"]).split())]
+                    yield one["code"] or other["code"], title
 
 
 class _PageWords:
-    """Where the words beside references (`asked`) stand in a book: on which pages, in which headings."""
+    """Where the words beside references (`asked`) stand in a book: on which pages."""
 
     def __init__(self, file: str, pages: list[Page], asked: frozenset[str]) -> None:
         self._file = file
@@ -186,11 +191,8 @@ class _PageWords:
         for place, page in enumerate(pages):
             if label := _LABEL.fullmatch(page.label or ""):
                 self.numbers.setdefault(int(label[1]), place)
-            names = " ".join([*(one.text for one in page.headings), *(name for _, name in page.terms)])
             for word in asked & _words(page.text):
                 self._places[word].append(place)
-            for word in asked & _words(names):
-                self._places[f"# {word}"].append(place)
 
     def weight(self, use: _Use) -> float:
         """How much likelier, as a logarithm, the words beside a reference are if its page here is meant."""
@@ -199,8 +201,8 @@ class _PageWords:
         here = self.numbers[use.number]
         carried = np.zeros(self._count)
         for word in use.words:
-            for places in (self._places[word], self._places[f"# {word}"]):
-                carried[places] += log(self._count / max(1, len(places)))
+            places = self._places[word]
+            carried[places] += log(self._count / max(1, len(places)))
         if self._file == use.file and use.place != here:
             # The page that refers to another has the words itself.
             carried[use.place] = 0.0
