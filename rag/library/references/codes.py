@@ -5,14 +5,12 @@ from collections.abc import Iterator
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import CODES, GRAMMAR_FUNCTION_WORDS, NAMES
+from rag.library.references.entries import tied_name
 from rag.library.references.page_numbers import JOINT, PageNumbers, PrintedPages
 from rag.library.references.patterns import SEE
 
 _NOT_AFTER = re.compile(rf"\b(?i:{one_of(CODES.not_after)})\s+$")
 _AFTER = re.compile(rf"(?:[(\[;]|\b{SEE}|\b(?i:{one_of(CODES.after)}))\s*$")
-_BEHIND_NAME = re.compile(r"[^\W_][^\w\n]{0,3}[–—,:-][^\S\n]{0,3}$|[^\W_][)*]?(?:[^\S\n]{2,8}|\t)$")
-_BEGINS_LINE = re.compile(r"(?:[^\w\n]|\d{1,2}[.)]\s)*$")
-_BEFORE_NAME = re.compile(r"\s*[,:–—-]?\s*[A-ZÀ-Þ]|\s*:")
 _DICE_SIDES = frozenset(["2", "3", "4", "6", "8", "10", "12", "20", "30", "66", "100"])
 
 _NEXT_WORD = re.compile(r"(?:[^\S\n]|\n(?!\n))+([^\W\d_]+)")
@@ -33,17 +31,10 @@ def find_codes(
     for pages in numbers.bare_codes(text):
         is_listed = last_end >= 0 and bool(re.fullmatch(JOINT, text[last_end : pages.start]))
         is_die = (pages.code or "").upper() == "D" and pages.first in _DICE_SIDES
-        is_tied = in_notes and _is_beside_name(text, pages)
+        is_tied = in_notes and bool(tied_name(text, pages.start, pages.end))
         if not is_die and (is_tied or _is_meant(text, pages, is_question=is_question, is_listed=is_listed)):
             last_end = pages.end
             yield pages
-
-
-def _is_beside_name(text: str, pages: PrintedPages) -> bool:
-    """Whether a code stands on its line behind a name, a dash or a cell's end, or begins it before a name."""
-    before = text[text.rfind("\n", 0, pages.start) + 1 : pages.start]
-    begins = _BEGINS_LINE.match(before) and _BEFORE_NAME.match(text, pages.end)
-    return bool(begins or _BEHIND_NAME.search(before[-16:]))
 
 
 def _is_meant(text: str, pages: PrintedPages, *, is_question: bool, is_listed: bool) -> bool:
