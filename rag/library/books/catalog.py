@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
@@ -52,11 +52,6 @@ class Catalog:
         return tuple(dict.fromkeys(book.title for book in self.books))
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        """Every name that means one of the titles."""
-        return frozenset(names_of(self.titles))
-
-    @cached_property
     def codes(self) -> frozenset[str]:
         """Every code of a book."""
         return frozenset(code for book in self.books for code in book.codes)
@@ -99,11 +94,10 @@ class Catalog:
 
     def nearest(self, name: str) -> list[str]:
         """The titles and games that somebody may have meant who misspelt one or a part of it, best first."""
-        wanted = plain(name)
-        names = dict.fromkeys([*self.titles, *(book.game for book in self.books if book.game)])
-        ratios = {known: _likeness(wanted, _plain_name(known)) for known in names}
-        likely = [known for known in names if ratios[known] >= _ALIKE]
-        return sorted(likely, key=lambda known: -ratios[known])[:_MOST_SUGGESTED]
+        called = {plain(one): meant for one, meant in names_of(self.titles).items()}
+        called |= {plain(book.game): book.game for book in self.books if book.game}
+        alike = get_close_matches(plain(name), called, _MOST_SUGGESTED, _ALIKE)
+        return list(dict.fromkeys(called[one] for one in alike))
 
     def own_name(self, book: BookSummary) -> str:
         """A name that means this book alone: its title, or its file where that means others as well."""
@@ -194,13 +188,6 @@ def _begin_alike(one: BookSummary, other: BookSummary) -> bool:
     names = [_plain_name(book.title).removeprefix(_plain_name(one.game)).split() for book in (one, other)]
     shared = [word for word, same in zip(*names, strict=False) if word == same]
     return names[0][: len(shared)] == shared and len(shared) >= (1 if one.game else 2)
-
-
-def _likeness(wanted: str, name: str) -> float:
-    """How alike two plain names are, from 0 to 1: the whole name, or as many words of it as are wanted."""
-    words, length = name.split(), max(1, len(wanted.split()))
-    parts = [name, *(" ".join(words[start : start + length]) for start in range(len(words) - length + 1))]
-    return max(SequenceMatcher(None, wanted, part, autojunk=False).ratio() for part in parts)
 
 
 def _exact_names(book: BookSummary) -> set[str]:
