@@ -22,8 +22,6 @@ log = logging.getLogger(__name__)
 
 _SMALLEST = 2.0
 """Points: a file that tells no height of its letters, as of those drawn as bitmaps, does not tell places."""
-_ALIKE = 1.0
-"""Points by which a page may be larger or smaller than the one that was read."""
 
 
 def draw(wanted: PageToDraw) -> list[Picture]:
@@ -60,15 +58,13 @@ def _readings(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[RawPage]:
     if not wanted.page.is_ocr:
         yield read_page(page)
         return
-    width, height = page.get_size()
     for kept in sorted(wanted.book.ocr.glob(f"*/{wanted.page.pdf_page}.json")):
         try:
             raw = KEPT_PAGE.validate_json(kept.read_bytes())
         except (OSError, ValidationError) as error:
             log.warning("what OCR has read of a page cannot be used: %s", error)
             continue
-        shown = (height, width) if raw and raw.turns % 2 else (width, height)
-        if raw and abs(raw.width - shown[0]) < _ALIKE and abs(raw.height - shown[1]) < _ALIKE:
+        if raw:
             yield raw
 
 
