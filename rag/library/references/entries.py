@@ -95,7 +95,13 @@ def _in_section(
         place = PageSpan(page.position, start, end if lines else top.end)
         name = top.tied or plain(heading)
         yield PrintedCorrection(place, name, True, name)
-    for group in _grouped(lines):
+    groups: list[list[_Line]] = []
+    for line in lines:
+        if groups and _goes_on(groups[-1], line):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    for group in groups:
         name = group[0].tied or opening_name(group[0].text)
         if not is_whole or (name and group[0].is_item and not ties):
             place = PageSpan(page.position, group[0].start, group[-1].end)
@@ -105,25 +111,9 @@ def _in_section(
 def _lines(text: str, start: int, end: int, references: Collection[tuple[int, int]]) -> Iterator[_Line]:
     for found in re.finditer(r"[^\n]+", text[start:end]):
         first, last = start + found.start(), start + found.end()
-        tied = [
-            (name, stop)
-            for at, stop in references
-            if first <= at < last and (name := tied_name(text, at, stop))
-        ]
-        name, stop = tied[0] if tied else ("", first)
-        yield _Line(found[0], first, name, bool(tied) and not any(map(str.isalnum, text[stop:last])))
-
-
-def _grouped(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
-    """The lines of each entry."""
-    group: list[_Line] = []
-    for line in lines:
-        if group and not _goes_on(group, line):
-            yield group
-            group = []
-        group.append(line)
-    if group:
-        yield group
+        here = ((tied_name(text, at, stop), stop) for at, stop in references if first <= at < last)
+        name, stop = next((one for one in here if one[0]), ("", first))
+        yield _Line(found[0], first, name, bool(name) and not any(map(str.isalnum, text[stop:last])))
 
 
 def _goes_on(group: Sequence[_Line], line: _Line) -> bool:
