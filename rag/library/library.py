@@ -6,9 +6,8 @@ import threading
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from rag.config import Settings
+from rag.config import Audience, Settings
 from rag.errors import (
     AmbiguousPage,
     EmptyLibrary,
@@ -37,7 +36,7 @@ from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import PageText, PageToDraw, PictureFile, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import NamedBooks
-from rag.library.search.page_lookup import page_name
+from rag.library.search.page_lookup import page_name, without_number
 from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
 from rag.library.search.ranking.search import Search
 from rag.library.search.retriever import ParentDocumentRetriever
@@ -50,9 +49,6 @@ from rag.library.search.sections import (
 )
 from rag.models.embeddings import EmbeddingModel
 from rag.state import AbsentPage, Authority, PageId
-
-if TYPE_CHECKING:
-    from rag.config import Audience
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +106,7 @@ class Library:
         """The library without a table's own rules."""
         return _LimitedLibrary(self, lambda book: authority_of(book.file) is Authority.BOOK)
 
-    def books(self, reader: "Audience") -> list[BookSummary]:
+    def books(self, reader: Audience) -> list[BookSummary]:
         """The books this reader may know, in order of file."""
         manifest = self._index.published()
         return list(manifest.books[reader]) if manifest else []
@@ -121,11 +117,11 @@ class Library:
         stamp = manifest.stamps.get(file) if manifest else None
         return stamp.content if stamp else None
 
-    def languages(self, reader: "Audience") -> list[str]:
+    def languages(self, reader: Audience) -> list[str]:
         """The languages of this reader's books (ISO 639-1)."""
         return languages_of(self.books(reader))
 
-    def question_language(self, question: str, reader: "Audience", earlier: Sequence[str] = ()) -> str:
+    def question_language(self, question: str, reader: Audience, earlier: Sequence[str] = ()) -> str:
         """The language somebody asks in (ISO 639-1), names of books aside.
 
         What the question's own words do not tell, the `earlier` questions of the conversation do, the
@@ -136,20 +132,20 @@ class Library:
         told = (told_language(text, languages) for text in asked)
         return next(filter(None, told), None) or queries.language_of(asked[-1])
 
-    def asks_something(self, question: str, reader: "Audience", book: str | None = None) -> bool:
+    def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool:
         """Whether a question says anything that the reader's books, or one of them, could tell of."""
         return self.retriever(reader, book).queries.asks_something(question)
 
-    def named_books(self, question: str, reader: "Audience") -> NamedBooks:
+    def named_books(self, question: str, reader: Audience) -> NamedBooks:
         """The books and games that a question names, of those this reader may know."""
         return self.retriever(reader).queries.named_books(question)
 
-    def absent_pages(self, text: str, reader: "Audience") -> tuple[AbsentPage, ...]:
+    def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]:
         """The pages that a text names and that no book of this reader has."""
         (query,) = self.retriever(reader).queries.read([text])
         return query.named.absent
 
-    def page(self, book: str, label: str, reader: "Audience") -> FoundPage:
+    def page(self, book: str, label: str, reader: Audience) -> FoundPage:
         """The page called `label` in whichever book that `book` names has it.
 
         `label` is the printed number, a position as we cite it, "PDF p. 2", or the name of a section, which
@@ -174,7 +170,7 @@ class Library:
         return first if called or first.label else _whole(pages_of_sections(parts, store, reader))
 
     async def search(
-        self, query: str, reader: "Audience", book: str | None = None, k: int = 10
+        self, query: str, reader: Audience, book: str | None = None, k: int = 10
     ) -> list[FoundPage]:
         """The pages that a query finds, the best first, at most `k`; no chat model is asked.
 
@@ -183,13 +179,13 @@ class Library:
         retriever = await asyncio.to_thread(self.retriever, reader, book, k)
         return [FoundPage.of(document) for document in await retriever.ainvoke(query)]
 
-    def section(self, file: str, name: str, reader: "Audience") -> list[FoundPage]:
+    def section(self, file: str, name: str, reader: Audience) -> list[FoundPage]:
         """The words of a section of one book, by its positions; none where there is no such section."""
         store = self._opened()
         books = [book for book in store.catalog(reader).books if book.file == file]
         return pages_of_sections(section_parts(store, books, name), store, reader)
 
-    def sections(self, book: str, reader: "Audience") -> list[str]:
+    def sections(self, book: str, reader: Audience) -> list[str]:
         """The sections of the books that `book` names, as they are cited, each once, in order."""
         store = self._opened()
         meant = {found.file: found.title for found in store.catalog(reader).find(book)}
@@ -204,7 +200,7 @@ class Library:
         self,
         file: str,
         pdf_page: int,
-        reader: "Audience",
+        reader: Audience,
         label: str | None = None,
         section: str | None = None,
         half: int = 0,
@@ -223,7 +219,7 @@ class Library:
         return _whole(found)
 
     def page_to_draw(
-        self, page: PageId, reader: "Audience", quote: str = "", offset: int | None = None
+        self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
     ) -> PageToDraw:
         """What to draw of a page: all of it, or the lines around a quotation, which begins at `offset`.
 
@@ -247,7 +243,7 @@ class Library:
 
     def retriever(
         self,
-        reader: "Audience",
+        reader: Audience,
         book: str | None = None,
         k: int = 10,
         *,
@@ -318,7 +314,7 @@ class Library:
         return store
 
 
-def _located(store: Store, page: PageId, reader: "Audience") -> tuple[str, Sequence[int]]:
+def _located(store: Store, page: PageId, reader: Audience) -> tuple[str, Sequence[int]]:
     """The title of a page's book, and the ids of the pages there: of one half of the sheet, else of both.
 
     Raises `UnknownBook` where the reader may not know the book, or `UnknownPage`.
@@ -346,7 +342,7 @@ class _LimitedLibrary(Library):
         self._likeness = whole._likeness
         self._is_seen = is_seen
 
-    def books(self, reader: "Audience") -> list[BookSummary]:
+    def books(self, reader: Audience) -> list[BookSummary]:
         """Those of these books that this reader may know, in order of file."""
         return [book for book in self._whole.books(reader) if self._is_seen(book)]
 
@@ -357,30 +353,19 @@ class _LimitedLibrary(Library):
 def _unknown_place(
     name: str, meant: Sequence[BookSummary], label: str, sections: Sequence[str]
 ) -> UnknownPage:
-    """That a book has no such page, or where it has sections in place of pages, no such section."""
+    """That a book has no such page, no numbers at all, or in place of pages sections of other names."""
     titles = {found.title for found in meant}
     book = titles.pop() if len(titles) == 1 else name
-    asks_for_number = page_name(label).number.isdecimal() and any(found.first_label for found in meant)
-    if not sections or asks_for_number:
-        return _unknown_page(book, meant, label)
-    names = dict.fromkeys(section.rpartition(SECTION_JOINT)[2] for section in sections)
-    nearest = get_close_matches(label, names, _SECTIONS_TOLD, 0)
-    return UnknownSection(book=book, section=label, nearest=quoted(nearest))
-
-
-def _unknown_page(book: str, meant: Sequence[BookSummary], label: str) -> UnknownPage:
-    """That a book has no such page: none of that number, or no numbers at all."""
-    number = page_name(label)
-    if number.is_pdf_page or any(found.first_label for found in meant):
+    number, is_numbered = page_name(label), any(found.first_label for found in meant)
+    if sections and not (is_numbered and number.number.isdecimal()):
+        names = dict.fromkeys(section.rpartition(SECTION_JOINT)[2] for section in sections)
+        nearest = get_close_matches(label, names, _SECTIONS_TOLD, 0)
+        return UnknownSection(book=book, section=label, nearest=quoted(nearest))
+    if is_numbered or number.is_pdf_page:
         return UnknownPage(book=book, page=label)
-    is_unread = any(found.numbering == "unread" for found in meant)
-    is_position = number.number.isdecimal() and 0 < int(number.number) <= max(one.pages for one in meant)
-    return UnnumberedPage(
-        book=book,
-        page=number.number,
-        numbering="unread" if is_unread else "unnumbered",
-        exists="yes" if is_position else "no",
-    )
+    absent = without_number(meant, number.number)
+    exists = "yes" if absent.is_position else "no"
+    return UnnumberedPage(book=book, page=absent.page, numbering=absent.numbering, exists=exists)
 
 
 def _called(store: Store, meant: Sequence[BookSummary], label: str) -> list[int]:

@@ -131,7 +131,7 @@ class PageLookup:
         numbered = [book for book in meant if book.first_label and book.last_label]
         is_one_book = len({(book.game, book.title) for book in numbered or meant}) == 1
         if not numbered:
-            return _without_number(meant, label) if is_one_book else None
+            return without_number(meant, label) if is_one_book else None
         if self.store.labelled([book.file for book in meant], label):
             return None
         if not is_one_book:
@@ -172,7 +172,7 @@ class PageLookup:
         return range(starts[0], ends[0] + 1) if ends else starts
 
 
-def _without_number(meant: Sequence[BookSummary], label: str) -> AbsentPage:
+def without_number(meant: Sequence[BookSummary], label: str) -> AbsentPage:
     """A page asked for by its number, of a book none of whose pages has one that could be read."""
     numbering: Numbering = "unread" if any(book.numbering == "unread" for book in meant) else "unnumbered"
     pages = max((book.pages for book in meant if book.kind == "pdf"), default=0)
