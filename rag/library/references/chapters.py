@@ -10,16 +10,13 @@ from rag.library.references.patterns import NAME, OF, OPEN
 from rag.library.references.reference import Reference
 from rag.rules import rule
 
-_JOINT = rf"(?:\s*[,–-]\s*|,?\s+{one_of(CHAPTERS.joints)}\s+|\s*&\s*)"
 _PARTS = r"\d{1,2}(?:\.\d{1,2})+"
 _CHAPTER = re.compile(
-    rf"(?<!\w)(?i:(?P<plural>{one_of(CHAPTERS.plural)})|{one_of(CHAPTERS.singular)}"
+    rf"(?<!\w)(?i:{one_of([*CHAPTERS.plural, *CHAPTERS.singular])}"
     rf"|{one_of(CHAPTERS.sections)}(?=\s*{_PARTS}))\s*(?<!\w)(?P<number>{_PARTS}|{NUMERAL})\b"
-    rf"(?P<more>(?:{_JOINT}{NUMERAL}\b)*)"
     rf"(?:\s*[:–—]\s*{OPEN}(?P<name>{NAME}))?(?:\s+{OF}{OPEN}(?P<book>{NAME}))?"
 )
 
-_NUMERAL = re.compile(rf"\b{NUMERAL}\b")
 _QUOTE = r"[\"“'‘](?P<{0}>[^\"”“\n]{{2,60}}?)[\"”'’]"
 _NAMED = re.compile(
     rf"(?:{_QUOTE.format('quoted')}|\b{one_of(CHAPTERS.articles)}\s+(?P<plain>{NAME}))"
@@ -39,14 +36,10 @@ def _numbered(text: str) -> Iterator[Reference]:
     for match in _CHAPTER.finditer(text):
         if match[0] != text.strip() and _is_own_line(text, match):
             continue
-        further = list(_NUMERAL.finditer(text, *match.span("more"))) if match["plural"] else []
-        first_end = match.end("number") if match["more"] else match.end()
-        spans = [(match["number"], match.start(), first_end), *((one[0], *one.span()) for one in further)]
-        for numeral, start, end in spans:
-            yield Reference(
-                text[start:end], start, end,
-                book=match["book"], chapter=numeral, heading=match["name"],
-            )  # fmt: skip
+        yield Reference(
+            match[0], match.start(), match.end(),
+            book=match["book"], chapter=match["number"], heading=match["name"],
+        )  # fmt: skip
 
 
 @rule(without=lambda *_: iter(()))

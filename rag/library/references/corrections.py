@@ -45,13 +45,12 @@ class PageSpan:
 
 @dataclass(frozen=True, slots=True)
 class PrintedCorrection:
-    """One correction: where it stands, the name of what it corrects as far as it begins with one (plain
-    letters, else ""), whether that name is a heading, and its words in plain letters.
+    """One correction: where it stands, the name of what it corrects as far as it begins with one, and its
+    words, both in plain letters.
     """
 
     place: PageSpan
     name: str
-    is_headed: bool
     said: str
 
 
@@ -146,7 +145,7 @@ def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterato
         heading = offsets.get(start, "")
         if heading and not _ERRATA.search(heading):
             said = plain(page.text[start:end])
-            yield PrintedCorrection(PageSpan(page.position, start, end), plain(heading), True, said)
+            yield PrintedCorrection(PageSpan(page.position, start, end), plain(heading), said)
         else:
             yield from _pieces(page, start + len(heading), end)
 
@@ -154,7 +153,7 @@ def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterato
 def _pieces(page: Page, start: int, end: int) -> Iterator[PrintedCorrection]:
     for piece in _PIECE.finditer(page.text, start, end):
         place = PageSpan(page.position, *piece.span())
-        yield PrintedCorrection(place, opening_name(piece[0]), False, plain(piece[0]))
+        yield PrintedCorrection(place, opening_name(piece[0]), plain(piece[0]))
 
 
 def _sections(page: Page) -> list[tuple[str, PageSpan]]:

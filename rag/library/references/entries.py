@@ -94,7 +94,7 @@ def _in_section(
     if top and is_whole and (lines or top.tied):
         place = PageSpan(page.position, start, end if lines else top.end)
         name = top.tied or plain(heading)
-        yield PrintedCorrection(place, name, True, name)
+        yield PrintedCorrection(place, name, name)
     groups: list[list[_Line]] = []
     for line in lines:
         if groups and _goes_on(groups[-1], line):
@@ -105,7 +105,7 @@ def _in_section(
         name = group[0].tied or opening_name(group[0].text)
         if not is_whole or (name and group[0].is_item and not ties):
             place = PageSpan(page.position, group[0].start, group[-1].end)
-            yield PrintedCorrection(place, name, False, name)
+            yield PrintedCorrection(place, name, name)
 
 
 def _lines(text: str, start: int, end: int, references: Collection[tuple[int, int]]) -> Iterator[_Line]:

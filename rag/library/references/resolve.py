@@ -117,16 +117,12 @@ class BookIndex:
         return next((page for page in found if page is not None), None)
 
     def says(self, page: int, name: str, besides: int) -> bool:
-        """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it.
-
-        Words may have slipped in before the name ("Check FUNDS"): then the rest is a heading there.
-        """
+        """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it."""
         pages = [self._page(one) for one in (page, page + 1) if one != besides and one in self]
         if any(f" {form} " in f" {plain(one.text)} " for form in _forms(name) for one in pages):
             return True
         headings = {plain(_core(heading.text)) for one in pages for heading in one.headings}
-        words = _core(name).split()
-        return any(plain(" ".join(words[first:])) in headings for first in range(len(words)))
+        return plain(_core(name)) in headings
 
     def _page(self, page: int) -> Page:
         return self._pages[page - self.first_id]

@@ -60,7 +60,7 @@ def _places(ruling: Ruling, queries: QueryReader) -> list[tuple[int, Span]]:
 def _rules_called(name: str, books: Iterable[BookSummary], store: Store) -> list[tuple[int, Span]]:
     """The rules of that name in the books: sections; where a book has none, lines and table rows."""
     called = plain(name)
-    wanted = PrintedCorrection(PageSpan((0, 0), 0, 0), called, True, called)
+    wanted = PrintedCorrection(PageSpan((0, 0), 0, 0), called, called)
     found = []
     for book in books:
         pages = {row.id: row for row in store.explaining(names_of_topic(name, book.language), book.file)}

@@ -81,7 +81,7 @@ def test_a_correction_with_a_page_number_changes_what_it_speaks_of_there(
 
 def test_a_book_declared_to_amend_another_corrects_with_all_its_text() -> None:
     (correction,) = corrections([page(1, "Riposte: one.")], is_amendment=True)
-    assert correction == PrintedCorrection(PageSpan((1, 0), 0, 13), "riposte", False, "riposte one")
+    assert correction == PrintedCorrection(PageSpan((1, 0), 0, 13), "riposte", "riposte one")
 
 
 def test_a_book_of_errata_alone_is_told_from_one_with_an_errata_page() -> None:

@@ -87,7 +87,6 @@ def test_what_is_printed_means_pages_of_this_book_or_of_one_that_is_named(
         ("Falling", "2", 2),
         ("Machines", "2", None),
         ("Machines", "1", None),
-        ("Check FUNDS", "5", 4),
         ("FUNDS (R2)", "5", 4),
         ("Warriors", "7", 6),
         ("Arrior", "7", None),
