@@ -234,10 +234,8 @@ class Library:
         stamp = store.manifest.stamps[page.file]
         path, ocr = self._library_dir / page.file, self._index.ocr_folder(stamp.content)
         book = PictureFile(page.file, path, stamp, ocr)
-        if not quote:
-            return PageToDraw(book, text)
-        quoted = quoted_on(quote, text, offset)
-        if not quoted:
+        quoted = quoted_on(quote, text, offset) if quote else None
+        if quote and not quoted:
             raise QuotationNotLocated(file=page.file)
         return PageToDraw(book, text, quoted)
 

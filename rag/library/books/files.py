@@ -10,18 +10,15 @@ from pathlib import Path
 from rag.errors import SystemExhausted
 from rag.library.books.book import FileStamp, Problem
 
-KINDS = {
-    ".pdf": "pdf",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".txt": "text",
-    ".text": "text",
-    ".docx": "docx",
-    ".epub": "epub",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
+_READ_AS = {
+    "pdf": "pdf",
+    "markdown": "md markdown",
+    "text": "txt text",
+    "docx": "docx",
+    "epub": "epub",
+    "html": "html htm xhtml",
 }
+KINDS = {f".{ending}": kind for kind, endings in _READ_AS.items() for ending in endings.split()}
 """The kind of a book by the suffix of its file, in small letters; what reads each stands in `readers`."""
 
 _SAVED_AS = {

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -16,16 +16,13 @@ from pydantic import (
     model_validator,
 )
 from pydantic.dataclasses import dataclass
+from pydantic_core import ErrorDetails
 
+from rag.config import Audience
 from rag.errors import LibraryTomlError
 from rag.library.books.book import BookSummary, Problem
 from rag.library.language.language import TITLES
 from rag.library.language.words import fold
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
-
-    from rag.config import Audience
 
 LIBRARY_TOML = "library.toml"
 GM_FOLDER = "gm"
@@ -137,7 +134,7 @@ _OF_BOOKS = ("library-toml-shape", "library-toml-unknown-key", "library-toml-val
 _OF_SERVERS = ("library-toml-server-shape", "library-toml-server-unknown-key", "library-toml-server-value")
 
 
-def _mistake(found: "ErrorDetails") -> LibraryTomlError:
+def _mistake(found: ErrorDetails) -> LibraryTomlError:
     """What a validator found, in words for whoever writes library.toml."""
     table, *place = map(str, found["loc"])
     shape, unknown_key, value = _OF_SERVERS if table == "server" else _OF_BOOKS
@@ -154,7 +151,7 @@ def _mistake(found: "ErrorDetails") -> LibraryTomlError:
     return LibraryTomlError(value, **entry, name=place[1])
 
 
-def audience_of(file: str, declared: DeclaredBook | None) -> "Audience":
+def audience_of(file: str, declared: DeclaredBook | None) -> Audience:
     """Who may read a book: as declared, else the GM for what lies in a folder named `gm`."""
     if declared and declared.audience:
         return declared.audience

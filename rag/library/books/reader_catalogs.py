@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
+from rag.config import Audience
 from rag.library.books.book import BookSummary, Numbering, ParsedBook
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.files import kind_of
@@ -13,10 +13,7 @@ from rag.library.books.health import health_of
 from rag.library.books.library_toml import DeclaredBook, audience_of, game_of
 from rag.library.books.titles import title_of_file
 
-if TYPE_CHECKING:
-    from rag.config import Audience
-
-READERS: "tuple[Audience, ...]" = ("player", "gm")
+READERS: tuple[Audience, ...] = ("player", "gm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,7 @@ class NamedBook:
         return frozenset(page.label for page in self.parsed.pages if page.label and page.label.isdecimal())
 
 
-def catalogs(books: Iterable[NamedBook]) -> "dict[Audience, Catalog]":
+def catalogs(books: Iterable[NamedBook]) -> dict[Audience, Catalog]:
     """The library as each reader may know it, in order of file."""
     ordered = sorted(books, key=lambda book: book.file)
     numbers = {book.file: book.numbers for book in ordered}
@@ -48,8 +45,8 @@ def catalogs(books: Iterable[NamedBook]) -> "dict[Audience, Catalog]":
 
 
 def with_new_books(
-    before: "Mapping[Audience, Collection[BookSummary]]", new: Iterable[NamedBook]
-) -> "dict[Audience, tuple[BookSummary, ...]]":
+    before: Mapping[Audience, Collection[BookSummary]], new: Iterable[NamedBook]
+) -> dict[Audience, tuple[BookSummary, ...]]:
     """The books of before with new ones beside them, as each reader may know them, in order of file.
 
     Nothing is read of those of before: whoever has the title of a new one is told apart by file name.

@@ -88,16 +88,16 @@ class GameCodes:
     def __init__(self, books: Collection[NamedBook], catalog: Catalog) -> None:
         self._books = {book.file: book for book in books}
         self._catalog = catalog
-        self._pages = {file: _text_pages(book) for file, book in self._books.items()}
+        self._pages = {
+            file: [page for page in book.parsed.pages if page.kind == "text"]
+            for file, book in self._books.items()
+        }
         codes = _likely_codes(page.text for pages in self._pages.values() for page in pages)
         uses = {file: list(_uses(file, pages, codes)) for file, pages in self._pages.items()}
         asked = frozenset(word for of_file in uses.values() for use in of_file for word in use.words)
         self._words = {file: _PageWords(file, pages, asked) for file, pages in self._pages.items() if asked}
-        self._works = list(
-            dict.fromkeys(
-                Work(volume.file for volume in catalog.volumes(catalog.book(file))) for file in self._books
-            )
-        )
+        volumes = (catalog.volumes(catalog.book(file)) for file in self._books)
+        self._works = list(dict.fromkeys(Work(book.file for book in work) for work in volumes))
         self._said = {
             file: [
                 *((use.code, use.number, self._weights(use)) for use in of_file),
@@ -210,10 +210,6 @@ class _PageWords:
         if carried[here] > 0 and chance <= max(BEST, 1 / self._count):
             return log(CARRIED / chance)
         return log((1 - CARRIED) / (1 - BEST))
-
-
-def _text_pages(book: NamedBook) -> list[Page]:
-    return [page for page in book.parsed.pages if page.kind == "text"]
 
 
 def _likely_codes(texts: Iterable[str]) -> frozenset[str]:
