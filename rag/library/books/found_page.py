@@ -9,32 +9,41 @@ from rag.library.books.page import SECTION_JOINT, PageKind, SectionStart, TableR
 from rag.state import Authority, PageId, Span
 
 
-class LinkedPage(BaseModel):
+class _PageText(BaseModel):
+    """The words of a page, the book they stand in, and whose rules it holds.
+
+    `section_starts` are the places in a format without pages, by the offset at which they begin, as
+    "House Rules › Bleeding"; none in a PDF.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = ""
+    book: str = ""
+    section_starts: tuple[SectionStart, ...] = ()
+    authority: Authority = Authority.BOOK
+
+    def section_at(self, offset: int) -> str | None:
+        """The section in force at an offset of its text; None where there are pages."""
+        return section_at(self.section_starts, offset)
+
+
+class LinkedPage(_PageText):
     """Another page, as a found page tells of it; in a format without pages the `section` meant on it.
 
     Only of neighbours `text` and `section_starts` are told, as in `FoundPage`, and that it `is_joined`: a
     sentence may run from one of the two to the other.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     id: PageId
-    book: str
     label: str | None
-    text: str = ""
     is_joined: bool = False
     section: str | None = None
-    section_starts: tuple[SectionStart, ...] = ()
-    authority: Authority = Authority.BOOK
 
     @property
     def place(self) -> str:
         """The page as a person would look it up: "GURPS Powers p. 100"."""
         return place_of(self.book, self.label, self.id.pdf_page, self.section)
-
-    def section_at(self, offset: int) -> str | None:
-        """The section in force at an offset of its text; None where there are pages."""
-        return section_at(self.section_starts, offset)
 
 
 class FoundReference(BaseModel):
@@ -75,21 +84,18 @@ class Correction(BaseModel):
     correcting: Span
 
 
-class FoundPage(BaseModel):
+class FoundPage(_PageText):
     """A page that a search or a look-up found: its text, where it stands, what matched, what it leads to.
 
     `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`, `half` that
-    of `PageId`. `section_starts` are the places in a format without pages, by the offset at which they begin,
-    as "House Rules › Bleeding"; none in a PDF. `hits` are the spans of the chunks that matched, best first,
+    of `PageId`. `hits` are the spans of the chunks that matched, best first,
     `headings` those in force at the best one, outermost first; `sections` are all headings of the page, each
     with its offset, `rows` its table rows.
-    `authority`: whose rules it holds; `made` is the day of a ruling.
+    `made` is the day of a ruling.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
 
-    text: str
-    book: str = ""
     file: str = ""
     game: str = ""
     label: str | None = Field(
@@ -110,8 +116,6 @@ class FoundPage(BaseModel):
     amends: tuple[Correction, ...] = ()
     previous: LinkedPage | None = None
     next: LinkedPage | None = None
-    section_starts: tuple[SectionStart, ...] = ()
-    authority: Authority = Authority.BOOK
     made: date | None = None
 
     @classmethod
@@ -134,10 +138,6 @@ class FoundPage(BaseModel):
     def section(self) -> str | None:
         """The section of what matched best, else of its first word; None where there are pages."""
         return self.section_at(self.hits[0].start if self.hits else 0)
-
-    def section_at(self, offset: int) -> str | None:
-        """The section in force at an offset of its text; None where there are pages."""
-        return section_at(self.section_starts, offset)
 
     @property
     def place(self) -> str:

@@ -22,10 +22,9 @@ from rag.library.books.catalog import Catalog, plain
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import NamedBook
 from rag.library.books.titles import names_of
-from rag.library.language.grammar_words import one_of
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, PAGES
 from rag.library.references.grammar import find_references
-from rag.library.references.patterns import SEE, any_of
+from rag.library.references.patterns import any_of
 from rag.library.references.reference import Reference
 from rag.rules import rule
 
@@ -52,8 +51,6 @@ _REACH = 100
 _LONGEST_GAP = 40
 """Characters between a code and the title that is said to be its."""
 _LETTERED = re.compile(r"(?<![\w.#$/+-])([A-Z]{1,5})-?(\d{1,3})(?!\w)")
-_LEADING = re.compile(rf"\b(?:{SEE}|(?i:{one_of(PAGES.singular)}))(?!\w)")
-"""Words that only lead to a page."""
 _LABEL = re.compile(r"(?:[A-Z]{1,5}[\s-]?)?(\d+)")
 _SENTENCE_END = re.compile(r"[.!?;]\s|\n")
 _CLAUSE_END = re.compile(rf"[.,;!?\n]|\b(?:{'|'.join(PAGES.joints)})\b")
@@ -241,11 +238,7 @@ def _words_beside(text: str, last: int, reference: Reference) -> frozenset[str]:
         return frozenset()
     before = _SENTENCE_END.split(text[max(last, start - _REACH) : start])[-1]
     behind = _SENTENCE_END.split(text[end : end + _REACH])[0]
-    return _content(before) or _content(behind)
-
-
-def _content(text: str) -> frozenset[str]:
-    return _words(_LEADING.sub(" ", text))
+    return _words(before) or _words(behind)
 
 
 def _words(text: str) -> frozenset[str]:
