@@ -24,17 +24,10 @@ from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.query import Query
 from rag.library.search.ranking.fused_pages import FusedPages
 from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, game_factors, meant_games
-from rag.library.search.ranking.named_topics import named_topics, rarities
+from rag.library.search.ranking.named_topics import NAMED, named_topics, rarities
 from rag.library.search.ranking.near_words import near_terms, near_words
-from rag.library.search.ranking.ranked_groups import (
-    RankedGroups,
-    best_by_group,
-    by_group,
-    by_rank,
-    by_score,
-    pages_of,
-)
 from rag.library.search.ranking.searched_books import SearchedBooks, searched_books
+from rag.library.search.ranking.shares import Scores, best_of_pages, by_rank, by_score
 from rag.models.embeddings import Vector
 from rag.rules import rule
 from rag.state import MeantGames, PageId, SearchResult
@@ -46,10 +39,10 @@ RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
 
 DEEPEST = 1000
-"""How deep the vectors are asked where there are several games, or queries that name different books."""
+"""How deep the vectors are asked: there may be several games, or queries that name different books."""
 
-PASSAGE_WORDS, PAGE_WORDS = 1.0, 0.5
-"""Weights of the scores by words, of passages and of whole pages, beside the embedding's own of its ranks.
+PAGE_WORDS = 0.5
+"""The weight of the scores by words of whole pages, beside 1 for those of passages and the embedding's own.
 
 Measured flat: from half to twice these the results on two libraries stay within a question or two. Words
 count by their scores, not by their ranks: of 500 questions on three libraries two in a hundred more had their
@@ -156,19 +149,13 @@ class Search:
     def near_passages(
         self, queries: Sequence[Query], vectors: Mapping[str, Vector]
     ) -> dict[Query, NearestChunks]:
-        """The chunks nearest to each query in the books it names, in one Chroma query for all.
-
-        That is deeper where there are several games, or queries that name different books.
-        """
+        """The chunks nearest to each query in the books it names, in one Chroma query for all."""
         embedded = [query for query in queries if query.meaning in vectors]
         if not embedded:
             return {}
         asked = frozenset().union(*(query.books for query in embedded))
-        games = {book.own_game for book in self.books if book.file in asked}
-        is_of_one = len(games) == 1 and all(query.books == asked for query in embedded)
-        depth = RANKING_DEPTH if is_of_one else DEEPEST
         together = self._scope(asked)
-        found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, depth)
+        found = self.store.nearest_chunks([vectors[query.meaning] for query in embedded], together, DEEPEST)
         return {
             query: ranked.among(self._scope(query.books).chunks)
             for query, ranked in zip(embedded, found, strict=True)
@@ -188,7 +175,8 @@ class Search:
         ranked = self.works_in_turn(self._citable(pages, books.scope), query.works)
         chosen = list(dict.fromkeys([*query.named.pages, *ranked[: self.k]]))[: self.k]
         matching = pages.passages(chosen)
-        scores = [1.0 if page in query.named.pages else pages.score(page) for page in chosen]
+        most = float(pages.pages.max(initial=1.0))
+        scores = [most if page in query.named.pages else float(pages.pages[page]) for page in chosen]
         hits = [
             Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
@@ -210,14 +198,13 @@ class Search:
         self, nearest: NearestChunks, words: "_WordScores", books: SearchedBooks, factors: Weights
     ) -> FusedPages:
         """The pages by meaning and words, multiplied by the factor of their game; their matching chunks."""
-        near = by_group(nearest.chunks, books.game_of_chunk, RANKING_DEPTH)
-        page_of, pages = self.store.page_of_chunk, len(books.game_of_page)
-        of_chunks = by_rank(self.dense_weight, near, len(page_of))
-        of_chunks += by_score(PASSAGE_WORDS, words.of_chunks, len(page_of))
-        of_pages = by_rank(self.dense_weight, pages_of(near, page_of), pages)
-        of_pages += by_score(PASSAGE_WORDS, pages_of(words.of_chunks, page_of), pages)
-        of_pages += words_of_whole_pages(words.of_pages, pages)
-        return FusedPages(of_chunks, of_pages, words.named, page_of, factors, books.game_of_page)
+        page_of, count = self.store.page_of_chunk, len(books.game_of_page)
+        near = self.dense_weight * by_rank(nearest.chunks, books.game_of_chunk, RANKING_DEPTH)
+        of_pages = best_of_pages(near, page_of, count) + best_of_pages(words.of_chunks, page_of, count)
+        of_pages += words_of_whole_pages(words.of_pages)
+        of_pages += NAMED * best_of_pages(words.named, page_of, count)
+        of_chunks = near + words.of_chunks + NAMED * words.named
+        return FusedPages(factors[books.game_of_page] * of_pages, of_chunks, page_of)
 
     @rule(without=lambda search, pages: None)
     def raise_referenced_pages(self, pages: FusedPages) -> None:
@@ -230,12 +217,13 @@ class Search:
         best = {page: matching[0] for page, matching in pages.passages(top).items()}
         spans = self.store.spans(best.values())
         references = self.store.references(best, self.reader)
-        behind = {page: POINTED_AT * pages.score(page) for page in top}
+        behind = {page: POINTED_AT * pages.pages[page] for page in top}
         for page in filter(best.__contains__, top):
             start, end = spans[best[page]]
             for reference in references[page]:
                 if reference.pages and start <= reference.start < end and allowed[reference.pages[0]]:
-                    pages.raise_to(reference.pages[0], behind[page])
+                    meant = reference.pages[0]
+                    pages.pages[meant] = max(pages.pages[meant], behind[page])
 
     @rule(without=lambda search, ranked, works: list(ranked))
     def works_in_turn(self, ranked: Sequence[int], works: Sequence[Collection[str]]) -> list[int]:
@@ -247,16 +235,11 @@ class Search:
         return sorted(ranked, key=lambda page: turns.get(page, len(ranked)))
 
     def _citable(self, pages: FusedPages, scope: Scope) -> list[int]:
-        """The ranked pages with rules on them; else any page, for a reader with books gets an answer."""
-        order = pages.ordered()
-        if len(citable := order[self.store.citable[order]]):
-            order = citable
-        elif not len(order):
-            readable = scope.pages & self.store.has_text
-            order = np.flatnonzero(readable & self.store.citable)[:1]
-            order = order if len(order) else np.flatnonzero(readable)[:1]
-        ranked: list[int] = order.tolist()
-        return ranked
+        """The ranked pages with rules on them, else all; else any: a reader with books gets an answer."""
+        order, citable = pages.ordered(), self.store.citable
+        readable = np.flatnonzero(scope.pages & self.store.has_text)
+        choices = (order[citable[order]], order, readable[citable[readable]][:1], readable[:1])
+        return next((pages.tolist() for pages in choices if len(pages)), [])
 
     def _word_scores(
         self, queries: Sequence[Query], vectors: Mapping[str, Vector]
@@ -291,8 +274,8 @@ class Search:
         # What no book says, as a greeting, cannot be what the books explain.
         is_held = [bool(len(one.texts)) for one in on_pages]
         return _WordScores(
-            of_chunks=best_by_group(bm25(likely, books.of_chunks), books.game_of_chunk, RANKING_DEPTH),
-            of_pages=best_by_group(bm25(on_pages, books.of_pages), books.game_of_page, RANKING_DEPTH),
+            of_chunks=by_score(bm25(likely, books.of_chunks), books.game_of_chunk, RANKING_DEPTH),
+            of_pages=by_score(bm25(on_pages, books.of_pages), books.game_of_page, RANKING_DEPTH),
             certain=bm25(certain, books.everywhere),
             named=named_topics(concepts, rarity * is_held, topics, store.topics, scope.chunks),
             holds_most=_held(rarity, on_pages, len(scope.pages)) >= MOST_HELD * rarity.sum(),
@@ -320,10 +303,10 @@ class Search:
         return concept
 
 
-@rule(without=lambda scores, pages: 0.0)
-def words_of_whole_pages(scores: RankedGroups, pages: int) -> "npt.NDArray[np.float64] | float":
+@rule(without=lambda shares: 0.0)
+def words_of_whole_pages(shares: Scores) -> Scores | float:
     """Count the words of a whole page beside those of its passages."""
-    return by_score(PAGE_WORDS, scores, pages)
+    return PAGE_WORDS * shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,15 +320,15 @@ class _Ranking:
 
 @dataclass(frozen=True, slots=True)
 class _WordScores:
-    """What words say of chunks and pages: the best ones of each game.
+    """What words say of chunks and pages: the shares of the best ones of each game.
 
     `certain` scores chunks by the words of the query and their sure translations, by how rare these are in
     the whole library. `named` tells how strongly chunks explain what is named, `holds_most` which pages hold
     most of what is asked.
     """
 
-    of_chunks: RankedGroups
-    of_pages: RankedGroups
+    of_chunks: Scores
+    of_pages: Scores
     certain: Weights
     named: Weights
     holds_most: npt.NDArray[np.bool_]
