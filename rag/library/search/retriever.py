@@ -11,7 +11,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, InstanceOf
 
 from rag.errors import ModelError, UnusableVectors
-from rag.library.search.query import Query, QueryReader
+from rag.library.search.query import QueryReader
 from rag.library.search.ranking.search import Search
 from rag.models.embeddings import Vector, usable_vectors
 from rag.state import PageId, SearchResult
@@ -36,7 +36,7 @@ class ParentDocumentRetriever(BaseRetriever):
     async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
         """The pages for each query, in order, with what became of the pages it names."""
         queries = await asyncio.to_thread(self.queries.read, texts)
-        vectors = await self._aembed(self._texts(queries))
+        vectors = await self._embedded(list(dict.fromkeys(text for query in queries for text in query.texts)))
         return await asyncio.to_thread(self.search.find, queries, vectors)
 
     def fetch(self, pages: Sequence[PageId]) -> list[Document]:
@@ -50,8 +50,7 @@ class ParentDocumentRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        queries = self.queries.read([query])
-        (found,) = self.search.find(queries, self._embed(self._texts(queries)))
+        (found,) = asyncio.run(self.asearch([query]))
         return found.context
 
     async def _aget_relevant_documents(
@@ -60,27 +59,16 @@ class ParentDocumentRetriever(BaseRetriever):
         (found,) = await self.asearch([query])
         return found.context
 
-    def _texts(self, queries: Sequence[Query]) -> list[str]:
-        return list(dict.fromkeys(text for query in queries for text in query.texts))
-
-    def _embed(self, texts: list[str]) -> Mapping[str, Vector]:
+    async def _embedded(self, texts: list[str]) -> Mapping[str, Vector]:
         if not texts or self.embeddings is None:
             return {}
         try:
-            return self._by_text(texts, self.embeddings.embed_documents(texts))
+            vectors = usable_vectors(
+                texts, await self.embeddings.aembed_documents(texts), self.search.store.dimension
+            )
         except Exception as error:
             return _words_alone(error)
-
-    async def _aembed(self, texts: list[str]) -> Mapping[str, Vector]:
-        if not texts or self.embeddings is None:
-            return {}
-        try:
-            return self._by_text(texts, await self.embeddings.aembed_documents(texts))
-        except Exception as error:
-            return _words_alone(error)
-
-    def _by_text(self, texts: list[str], vectors: list[list[float]]) -> Mapping[str, Vector]:
-        return dict(zip(texts, usable_vectors(texts, vectors, self.search.store.dimension), strict=True))
+        return dict(zip(texts, vectors, strict=True))
 
 
 def _words_alone(error: Exception) -> Mapping[str, Vector]:
