@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
-from rag.library.books.found_page import Correction, LinkedPage
+from rag.library.books.found_page import Correction
 from rag.library.books.page import SECTION_JOINT
 from rag.library.books.ruling import Ruling
 from rag.library.index.segment import PageRow
@@ -18,7 +18,7 @@ from rag.library.references.corrections import (
     corrected_places,
 )
 from rag.library.references.entries import tied_name
-from rag.library.search.found_pages import Hit, found_pages
+from rag.library.search.found_pages import Hit, found_pages, linked
 from rag.library.search.query import QueryReader
 from rag.library.search.sections import section_parts
 from rag.state import Span
@@ -29,13 +29,7 @@ def changed_rules(ruling: Ruling, queries: QueryReader) -> list[Correction]:
     places = _places(ruling, queries)
     pages = found_pages([Hit(page) for page, _ in places], queries.store, queries.reader)
     return [
-        Correction(
-            other=LinkedPage(
-                id=page.id, book=page.book, label=page.label, section=page.section_at(span.start)
-            ),
-            corrected=span,
-            correcting=Span(0, len(ruling.text)),
-        )
+        Correction(other=linked(page, span.start), corrected=span, correcting=Span(0, len(ruling.text)))
         for page, (_, span) in zip(pages, places, strict=True)
     ]
 

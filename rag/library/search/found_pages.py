@@ -30,24 +30,27 @@ def found_pages(hits: Sequence[Hit], store: Store, reader: Audience) -> list[Fou
     """One page a hit, in order, with everything the reader may know about it."""
     key = ("pages", reader, store.files[reader])
     kept: Recent[int, _KnownPage] = store.kept.get(key, lambda: Recent(PAGES_KEPT))
-    read = _PageReader(store, store.catalog(reader), reader).pages
-    known = kept.get_all((hit.page for hit in hits), read)
+    known = kept.get_all((hit.page for hit in hits), _PageReader(store, store.catalog(reader), reader).pages)
     spans = store.spans(chunk for hit in hits for chunk in hit.chunks)
-    return [known[hit.page].found(hit.score, [Span(*spans[chunk]) for chunk in hit.chunks]) for hit in hits]
+    return [_found(known[hit.page], hit, spans) for hit in hits]
 
 
-@dataclass(frozen=True, slots=True)
-class _KnownPage:
-    """A page with everything but what a query finds of it; `row` as it is stored."""
+def linked(page: FoundPage, at: int = 0) -> LinkedPage:
+    """A page as another tells of it, with the section in force at an offset of its text."""
+    facts = page.model_dump(include={"book", "label", "authority"})
+    return LinkedPage(id=page.id, section=page.section_at(at), **facts)
 
-    page: FoundPage
-    row: PageRow
 
-    def found(self, score: float, hits: Sequence[Span]) -> FoundPage:
-        """The page as a query found it."""
-        headings = path_at(self.row.path, self.row.headings, hits[0].start if hits else 0)
-        facts = {"score": score, "hits": tuple(hits), "headings": tuple(headings)}
-        return self.page.model_copy(update=facts)
+_KnownPage = tuple[FoundPage, PageRow]
+"""A page with everything but what a query finds of it, and as it is stored."""
+
+
+def _found(known: _KnownPage, hit: Hit, spans: Mapping[int, tuple[int, int]]) -> FoundPage:
+    """A page as a query found it."""
+    page, row = known
+    hits = tuple(Span(*spans[chunk]) for chunk in hit.chunks)
+    headings = path_at(row.path, row.headings, hits[0].start if hits else 0)
+    return page.model_copy(update={"score": hit.score, "hits": hits, "headings": tuple(headings)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +61,28 @@ class _PageReader:
 
     def pages(self, ids: Sequence[int]) -> dict[int, _KnownPage]:
         """The pages with these numbers, read at once."""
-        store, reader = self.store, self.reader
-        amending, amended = store.amendments("page", ids, reader), store.amendments("amending", ids, reader)
-        references = store.references(ids, reader)
+        amending = self.store.amendments("page", ids, self.reader)
+        amended = self.store.amendments("amending", ids, self.reader)
+        references = self.store.references(ids, self.reader)
         needed = {near for page in ids for near in (page - 1, page, page + 1)}
         needed |= {end for rows in references.values() for row in rows for end in row.pages}
         needed |= {row.amending for rows in amending.values() for row in rows}
         needed |= {row.page for rows in amended.values() for row in rows}
-        pages = store.pages(needed)
-        found = {
-            number: self._page(pages[number], pages).model_copy(
-                update={
-                    "references": tuple(self._reference(row, pages) for row in references[number]),
-                    "amended_by": tuple(
-                        self._correction(row, pages[row.amending], row.at) for row in amending[number]
-                    ),
-                    "amends": tuple(
-                        self._correction(row, pages[row.page], row.start) for row in amended[number]
-                    ),
-                }
-            )
+        pages = self.store.pages(needed)
+        leading = {
+            number: {
+                "references": tuple(self._reference(row, pages) for row in references[number]),
+                "amended_by": tuple(
+                    self._correction(row, pages[row.amending], row.at) for row in amending[number]
+                ),
+                "amends": tuple(self._correction(row, pages[row.page], row.start) for row in amended[number]),
+            }
             for number in ids
         }
-        return {number: _KnownPage(page, pages[number]) for number, page in found.items()}
+        return {
+            number: (self._page(pages[number], pages).model_copy(update=leading[number]), pages[number])
+            for number in ids
+        }
 
     def _page(self, page: PageRow, pages: Mapping[int, PageRow]) -> FoundPage:
         book = self.catalog.book(page.file)
@@ -106,15 +108,12 @@ class _PageReader:
     def _neighbour(self, near: PageRow | None, page: PageRow) -> LinkedPage | None:
         if near is None or near.file != page.file:
             return None
-        starts = _with_title(near.section_starts, self.catalog.book(near.file).title)
-        first, second = sorted((near, page), key=lambda one: one.id)
-        return self._linked(near).model_copy(
-            update={
-                "text": near.text,
-                "section_starts": starts,
-                "is_joined": _are_joined(first, second),
-            }
-        )
+        facts = {
+            "text": near.text,
+            "section_starts": _with_title(near.section_starts, self.catalog.book(near.file).title),
+            "is_joined": _are_joined(*sorted((near, page), key=lambda one: one.id)),
+        }
+        return self._linked(near).model_copy(update=facts)
 
     def _linked(self, page: PageRow, at: int = 0) -> LinkedPage:
         book = self.catalog.book(page.file)
@@ -154,16 +153,16 @@ class _PageReader:
         )
 
 
-def _goes_on(page: PageRow) -> bool:
-    """Whether a page goes on with the section of the page before."""
-    return page.kind == "text" and all(heading.offset > 0 for heading in page.headings)
-
-
 def _are_joined(first: PageRow, second: PageRow) -> bool:
-    """Whether the last sentence of a page may end on the next one; both of a format with printed pages."""
-    is_prose = first.kind == "text" and first.continues and _goes_on(second)
-    begins_with_row = any(start == 0 for start, _, _ in second.rows)
-    return is_prose and not begins_with_row and not (first.section_starts or second.section_starts)
+    """Whether the last sentence of a page may end on the next one; both of a format with printed pages.
+
+    It does where the next one goes on with the section, and does not begin with a row.
+    """
+    is_prose = first.continues and first.kind == second.kind == "text"
+    begins_anew = any(heading.offset == 0 for heading in second.headings) or any(
+        start == 0 for start, _, _ in second.rows
+    )
+    return is_prose and not begins_anew and not (first.section_starts or second.section_starts)
 
 
 def _with_title(starts: Sequence[SectionStart], title: str) -> tuple[SectionStart, ...]:

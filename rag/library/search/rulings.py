@@ -11,12 +11,13 @@ import numpy.typing as npt
 from langchain_core.documents import Document
 from pydantic import InstanceOf
 
-from rag.library.books.found_page import Correction, FoundPage, LinkedPage
+from rag.library.books.found_page import Correction, FoundPage
 from rag.library.books.ruling import Ruling, ruling_file
 from rag.library.index.recent import Recent
 from rag.library.language.identify import told_language
 from rag.library.language.likeness import shared_words
 from rag.library.search.changed_rules import changed_rules
+from rag.library.search.found_pages import linked
 from rag.library.search.query import NOTHING_SAID, QueryReader
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.models.embeddings import EmbeddingModel, Vector, usable_vectors
@@ -105,8 +106,7 @@ class SearchedRulings:
         corrections: defaultdict[PageId, list[Correction]] = defaultdict(list)
         for ruling in self.rulings:
             for one in ruling.amends:
-                told = one.model_copy(update={"other": _link(ruling)})
-                corrections[one.other.id].append(told)
+                corrections[one.other.id].append(one.model_copy(update={"other": linked(ruling)}))
         pages = ((document, FoundPage.of(document)) for document in documents)
         return [
             page.model_copy(update={"amended_by": (*page.amended_by, *corrections[page.id])}).document()
@@ -115,21 +115,10 @@ class SearchedRulings:
             for document, page in pages
         ]
 
-    def fetched(self, pages: Sequence[PageId]) -> dict[PageId, Document]:
-        """Those of the pages that are rulings."""
-        wanted = set(pages)
-        return {one.id: one.document() for one in self.rulings if one.id in wanted}
-
 
 def _about(ruling: FoundPage) -> str:
     """All that a ruling can be found by."""
     return " ".join((*ruling.headings, ruling.text))
-
-
-def _link(ruling: FoundPage) -> LinkedPage:
-    return LinkedPage(
-        id=ruling.id, book=ruling.book, label=None, section=ruling.section, authority=ruling.authority
-    )
 
 
 class RulingsRetriever(ParentDocumentRetriever):
@@ -144,7 +133,7 @@ class RulingsRetriever(ParentDocumentRetriever):
 
     def fetch(self, pages: Sequence[PageId]) -> list[Document]:
         """The rulings and pages with these identities, in order."""
-        own = self.rulings.fetched(pages)
+        own = {one.id: one.document() for one in self.rulings.rulings if one.id in pages}
         fetched = super().fetch([page for page in pages if page not in own])
         found = {FoundPage.of(one).id: one for one in self.rulings.told_on(fetched)} | own
         return [found[page] for page in pages if page in found]
