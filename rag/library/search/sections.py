@@ -1,6 +1,6 @@
 """A book without pages is looked up by its sections: which one a name means, and its words alone."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import dropwhile, groupby, takewhile
 
 from rag.config import Audience
@@ -14,31 +14,40 @@ from rag.library.search.found_pages import Hit, found_pages
 
 
 def section_parts(store: Store, books: Sequence[BookSummary], name: str) -> list[SectionPart]:
-    """The section that a name means, and what stands below it, in order; the best reading of the name wins.
+    """The section that a name means, and what stands below it, in order; the closest reading wins.
 
-    That is its whole name, with or without the book's title, else its last heading, else a part of it. Of
-    several sections of that name the first of each book is meant.
+    Of several sections of that name the first of each book is meant.
     """
-    if SECTION_JOINT in name and not _sections_of(store, books, name):
-        # Whoever cites "House Rules › Bleeding" may have shortened the title.
-        name = name.partition(SECTION_JOINT)[2]
-    return _sections_of(store, books, name)
-
-
-def _sections_of(store: Store, books: Sequence[BookSummary], name: str) -> list[SectionPart]:
-    wanted = plain(name)
-    titles = {book.file: plain(book.title) for book in books}
+    titles = {book.file: book.title for book in books}
     parts = store.sections(list(titles))
-    for is_meant in _SECTION_READINGS if wanted else ():
-        meant: dict[str, str] = {}
-        for part in parts:
-            for section in sections_above(part.name):
-                headings = [plain(heading) for heading in section.split(SECTION_JOINT)]
-                if part.file not in meant and is_meant(wanted, titles[part.file], headings):
-                    meant[part.file] = section
-        if meant:
-            return [part for file, section in meant.items() for part in _within(section, file, parts)]
-    return []
+    sections = [(part.file, section) for part in parts for section in sections_above(part.name)]
+    closeness = [_closeness(name, titles[file], section) for file, section in sections]
+    best = max(closeness, default=0)
+    meant: dict[str, str] = {}
+    for (file, section), own in zip(sections, closeness, strict=True):
+        if own == best > 0:
+            meant.setdefault(file, section)
+    return [part for file, section in meant.items() for part in _within(section, file, parts)]
+
+
+def _closeness(name: str, title: str, section: str) -> int:
+    """How closely a name means a section of a book, 0 where it does not.
+
+    Closest where it is the whole name, with or without the book's title, then where it is the last heading,
+    then where it is a part; at last what stands behind its first heading: a title may be shortened.
+    """
+    path = [plain(heading) for heading in section.split(SECTION_JOINT)]
+    whole = " ".join(path)
+    readings = [
+        is_meant
+        for wanted in filter(None, (plain(name), plain(name.partition(SECTION_JOINT)[2])))
+        for is_meant in (
+            wanted in (whole, f"{plain(title)} {whole}".strip()),
+            wanted == path[-1],
+            f" {wanted} " in f" {whole} ",
+        )
+    ]
+    return len(readings) - readings.index(True) if any(readings) else 0
 
 
 def sections_above(name: str) -> list[str]:
@@ -93,11 +102,3 @@ def _excerpt(page: FoundPage, start: int, end: int | None) -> FoundPage:
             "amends": (),
         }
     )
-
-
-_SECTION_READINGS: tuple[Callable[[str, str, list[str]], bool], ...] = (
-    lambda wanted, title, path: wanted in (" ".join(path), f"{title} {' '.join(path)}".strip()),
-    lambda wanted, title, path: wanted == path[-1],
-    lambda wanted, title, path: f" {wanted} " in f" {' '.join(path)} ",
-)
-"""Whether a name means a section: the name, the book's title and the headings, all in plain letters."""
