@@ -1,7 +1,7 @@
 """Which words the books, dictionaries and people who ask know, and what a misspelt one was meant as."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.library.index.store import Scope, Store
@@ -22,19 +22,19 @@ _WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_MISSPELT},}}")
 """Words that are looked at."""
 
 
-def is_ordinary_word(word: str) -> bool:
-    """Whether a folded word is one of a language we speak, one that people ask with, or a number."""
+def is_ordinary_word(word: str, languages: Iterable[str] = OUR_LANGUAGES) -> bool:
+    """Whether a lower-case word is one of some languages, one that people ask with, or a number."""
     return word.isdecimal() or any(
-        word in LANGUAGES[code].short_forms or _is_asked_with(word, code) or is_spelt_right(word, code)
-        for code in OUR_LANGUAGES
+        _is_asked_with(word, code) or is_spelt_right(word, code) for code in languages
     )
 
 
 def _is_asked_with(word: str, language: str) -> bool:
-    """Whether a word builds questions of a language, or its glossary has it for what books call otherwise."""
-    known = LANGUAGES[language]
-    return word in known.function_words | known.asking_words or any(
-        stem(word, language) in glossary(language, printed) for printed in LANGUAGES
+    """Whether a word builds questions of a language, or stands for what books call otherwise."""
+    known = LANGUAGES.get(language)
+    return known is not None and (
+        word in known.function_words | known.asking_words | known.short_forms.keys()
+        or any(stem(word, language) in glossary(language, printed) for printed in LANGUAGES)
     )
 
 
@@ -61,10 +61,8 @@ class KnownWords:
         Two people may ask in two languages of one conversation: the words of any that mean something in the
         books are known.
         """
-        return (
-            self.stands_in_books(word)
-            or any(_is_asked_with(word, code) for code in {language, *OUR_LANGUAGES})
-            or any(is_spelt_right(word, code) for code in {language, *self.languages})
+        return self.stands_in_books(word) or is_ordinary_word(
+            word, {language, *self.languages, *OUR_LANGUAGES}
         )
 
     def is_printed(self, word: str, language: str) -> bool:
