@@ -59,11 +59,7 @@ class PageLookup:
         among = replace(self, books=meant)
         pages = [among._pages_of(one) for one in references]
         opened = [of_one if len(self._files_of(of_one)) <= _MOST_HOMELESS else () for of_one in pages]
-        is_named = len(meant) < len(self.books) or all(
-            one.book or len(self._files_of(of_one)) == 1
-            for one, of_one in zip(references, opened, strict=True)
-        )
-        is_all = is_named and any(opened) and not {*rest} & {fold(word) for word in words(wanted.rest)}
+        is_all = any(opened) and not {*rest} & {fold(word) for word in words(wanted.rest)}
         absent = [one for one in map(among._absent, references) if one]
         ambiguous = [
             among._of_several_books(one.first or "", of_one)
