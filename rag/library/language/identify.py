@@ -25,9 +25,8 @@ _GOING_ON = rf"(?: {_JOINTS})* {_CAPITALISED}"
 _NAME = re.compile(rf"^{_CAPITALISED}(?:{_GOING_ON})+|(?<=[^\W\d_] ){_CAPITALISED}(?:{_GOING_ON})*")
 """Capitalised words with the small words between them; a question begins with a capital in any case."""
 _MOSTLY = 0.7
-_MOSTLY_HELD = 0.5
-_FEWEST_HELD, _SHORTEST_HELD = 2, 3
-"""So many words of so many letters tell a language without a data file: short ones stand in any book."""
+_SHORTEST_HELD = 3
+"""Letters of words that tell a language without a data file: short ones stand in any book."""
 _PIECE = 1000  # characters
 _FEWEST_LETTERS = 60
 """A shorter piece says too little."""
@@ -114,37 +113,24 @@ def language_of_question(
 ) -> str:
     """The language a question is asked in: one of `LANGUAGES` or of the library's.
 
-    Of a language without a data file the books alone know words: it is taken where they hold most words of
-    the question, and more of them than is told of any other. Where a question's words do not tell (see
-    `told_language`), it is in the language of the books that hold most of its content words.
-    `is_known(word, language)` looks a word up there. Else it is that of ours in which its words are commoner;
+    Where its words do not tell (see `told_language`), it is in the language of the books that hold most of
+    its words; `is_known(word, language)` looks a word up there. So it is, whatever they tell, where the only
+    such books are in a language without a data file. Else it is that of ours in which its words are commoner;
     one word alone ("Magery") is little to go by.
     """
-    if foreign := _language_of_books_alone(question, library_languages, is_known):
-        return foreign
-    if told := told_language(question, library_languages):
-        return told
-    for language in sorted(library_languages):
-        content = set(content_words(question, language))
+
+    def is_held(language: str) -> bool:
+        asked = set(content_words(question, language))
         if language not in LANGUAGES:
-            content = set(filter(_is_long, content))
-        if content and sum(is_known(word, language) for word in content) >= _MOSTLY * len(content):
-            return language
-    return likeliest_language(question)
+            asked = set(filter(_is_long, asked))
+        return bool(asked) and sum(is_known(word, language) for word in asked) >= _MOSTLY * len(asked)
 
-
-def _language_of_books_alone(
-    question: str, library_languages: Collection[str], is_known: Callable[[str, str], bool]
-) -> str | None:
-    """The language without a data file whose books hold most words of a question, if no other has as many."""
-    without_data = sorted({*library_languages} - {*LANGUAGES})
-    asked = set(filter(_is_long, words(question)))
-    if len(asked) < _FEWEST_HELD or not without_data:
-        return None
-    held = {code: sum(is_known(word, code) for word in asked) for code in library_languages}
-    most = max(max(_telling(question, code), held.get(code, 0)) for code in LANGUAGES)
-    best = max(without_data, key=held.__getitem__)
-    return best if held[best] > max(most, _MOSTLY_HELD * len(asked)) else None
+    told = told_language(question, library_languages)
+    with_data_first = sorted(library_languages, key=lambda code: (code not in LANGUAGES, code))
+    held = next(filter(is_held, with_data_first), None)
+    if held and (not told or held not in LANGUAGES):
+        return held
+    return told or likeliest_language(question)
 
 
 def _is_long(word: str) -> bool:
