@@ -320,10 +320,6 @@ class Store:
         }
         return [word for _, word in sorted(found)]
 
-    def knows(self, term: str, language: str, scope: Scope) -> bool:
-        """Whether a stem stands anywhere in the books of a language in scope."""
-        return self.places(term, language, scope) > 0
-
     def places(self, term: str, language: str, scope: Scope) -> int:
         """In how many chunks of the books of a language in scope a stem stands."""
         return sum(len(posting.chunks) for posting in self.postings([term], language, scope).values())

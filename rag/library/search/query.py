@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.catalog import Catalog
-from rag.library.index.store import Scope, Store
+from rag.library.index.store import Store
 from rag.library.index.topics import names_of_topic
 from rag.library.language.chatter import is_chatter
 from rag.library.language.glossary import commonest_translations
@@ -87,14 +87,9 @@ class QueryReader:
     conversation: Conversation = NOTHING_SAID
 
     @cached_property
-    def _scope(self) -> Scope:
-        """The books that are searched."""
-        return self.store.scope(self.reader, self.books)
-
-    @cached_property
-    def _languages(self) -> list[str]:
-        """The languages of the books that are searched."""
-        return languages_of(self.books)
+    def _words(self) -> KnownWords:
+        """The words of the books that are searched."""
+        return KnownWords(self.store, self.store.scope(self.reader, self.books), languages_of(self.books))
 
     def read(self, texts: Sequence[str]) -> list[Query]:
         """What each query names and in which language it asks."""
@@ -130,36 +125,30 @@ class QueryReader:
         if len(letters) > _LONGEST_ABBREVIATION and self._words.is_known_or_misspelt(letters):
             return True
         forms = {word, letters}
-        return any(
-            self._words.places(form, code) >= _FEWEST_PLACES for form in forms for code in self._languages
-        )
-
-    @property
-    def _words(self) -> KnownWords:
-        return KnownWords(self.store, self._scope, self._languages)
+        places = (self._words.places(form, code) for form in forms for code in self._words.languages)
+        return max(places, default=0) >= _FEWEST_PLACES
 
     def language_of(self, question: str) -> str:
         """The language a question is asked in, as far as its words and the books tell."""
-
         scope = self.store.scope(self.reader)
 
         def is_known(word: str, language: str) -> bool:
-            return self.store.knows(stem(word, language), language, scope)
+            return self.store.places(stem(word, language), language, scope) > 0
 
-        return language_of_question(question, self._languages, is_known)
+        return language_of_question(question, self._words.languages, is_known)
 
     def _read(self, text: str, catalog: Catalog) -> Query:
         wanted = self.named_books(text)
         language = self.language_of(text)
         likely = self.conversation.files(self.books)
         bound = likely if self.conversation.goes_on and not self._is_of_others(wanted.rest, language) else ()
-        books = wanted.files or frozenset(bound) or self._scope.files
+        books = wanted.files or frozenset(bound) or self._words.scope.files
         misspelt = self._words.misspelt(wanted.rest, language)
         is_printed = partial(self._words.is_printed, language=language)
         asked = with_short_forms_written_out(put_right(wanted.rest, misspelt), language, is_printed)
         translated = [
             word
-            for printed in self._languages
+            for printed in self._words.languages
             if printed != language
             for word in commonest_translations(asked, language, printed)
         ]
@@ -177,8 +166,8 @@ class QueryReader:
 
     def _explains(self, name: str) -> bool:
         """Whether the books that are searched explain something by a name."""
-        names = (one for printed in self._languages for one in names_of_topic(name, printed))
-        return self.store.explains(names, self._scope)
+        names = (one for printed in self._words.languages for one in names_of_topic(name, printed))
+        return self.store.explains(names, self._words.scope)
 
     def _is_of_others(self, text: str, language: str) -> bool:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""
