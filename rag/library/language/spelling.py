@@ -31,13 +31,13 @@ class _Dictionary:
     numbers: Numbers
     shares: npt.NDArray[np.float16]
 
-    def share(self, word: str) -> float | None:
-        """The logarithm of a word's share, accents and capitals aside; None where it has no such word."""
-        number = _number(word)
-        place = int(np.searchsorted(self.numbers, number))
-        if place == len(self.numbers) or int(self.numbers[place]) != number:
-            return None
-        return float(self.shares[place])
+    def shares_of(self, words: Sequence[str]) -> npt.NDArray[np.float16]:
+        """The logarithm of each word's share, accents and capitals aside; nan of those that it has not."""
+        # It is sorted: to look some hundred words up is far faster than `isin`.
+        numbers = _numbers(words)
+        places = np.searchsorted(self.numbers, numbers)
+        is_held = self.numbers.take(places, mode="clip") == numbers
+        return np.where(is_held, self.shares.take(places, mode="clip"), np.float16(np.nan))
 
 
 _WORD = re.compile(r"(?<![\w’'-])[^\W\d_]{3,}(?![\w’'-])")
@@ -64,13 +64,10 @@ def known_share(texts: Iterable[str], language: str) -> float | None:
     dictionary = _dictionary(language)
     if dictionary is None or len(dictionary.numbers) < _FEWEST_ENTRIES:
         return None
-    words = [word for text in texts for word in _WORD.findall(text) if not word[0].isupper()]
-    if len(words) < _FEWEST:
+    counts = Counter(word for text in texts for word in _WORD.findall(text) if not word[0].isupper())
+    if counts.total() < _FEWEST:
         return None
-    is_known = np.isin(_numbers(words), dictionary.numbers)
-    unknown = Counter(compress(words, ~is_known))
-    inflected = sum(count for word, count in unknown.items() if _is_inflected(word, language, dictionary))
-    return round((int(is_known.sum()) + inflected) / len(words), 3)
+    return round(sum(counts[word] for word in spelt_right([*counts], language)) / counts.total(), 3)
 
 
 def is_spelt_right(word: str, language: str) -> bool:
@@ -79,25 +76,18 @@ def is_spelt_right(word: str, language: str) -> bool:
 
 
 def spelt_right(words: Sequence[str], language: str) -> list[str]:
-    """Those of many words that a dictionary of the language has, accents and capitals aside."""
+    """Those of many words that a dictionary of the language has, accents and capitals aside.
+
+    Where it has few inflected forms, it need only have the one that a word is a form of.
+    """
     dictionary = _dictionary(language)
     if dictionary is None:
         return []
-    # A dictionary is sorted: to look some hundred words up is far faster than `isin`.
-    numbers = _numbers(words)
-    places = np.searchsorted(dictionary.numbers, numbers)
-    is_held = dictionary.numbers.take(places, mode="clip") == numbers
-    return [
-        word
-        for word, is_right in zip(words, is_held.tolist(), strict=True)
-        if is_right or _is_inflected(word, language, dictionary)
-    ]
-
-
-def _is_inflected(word: str, language: str, dictionary: _Dictionary) -> bool:
-    """Whether a dictionary with few inflected forms has the form that a word is one of."""
-    endings = LANGUAGES[language].dictionary_endings if language in LANGUAGES else ()
-    return any(dictionary.share(stem(word.lower(), language) + ending) is not None for ending in endings)
+    is_known = ~np.isnan(dictionary.shares_of(words))
+    for ending in LANGUAGES[language].dictionary_endings if language in LANGUAGES else ():
+        forms = [stem(word.lower(), language) + ending for word in words]
+        is_known |= ~np.isnan(dictionary.shares_of(forms))
+    return list(compress(words, is_known))
 
 
 def log_share(word: str, language: str) -> float:
@@ -109,8 +99,8 @@ def log_share(word: str, language: str) -> float:
     dictionary = _dictionary(language)
     if dictionary is None:
         return _SHARE_OF_UNKNOWN
-    known = (dictionary.share(form) for form in (word, word.removesuffix("s")))
-    return next((share for share in known if share is not None), _SHARE_OF_UNKNOWN)
+    shares = dictionary.shares_of([word, word.removesuffix("s")])
+    return float(next(filter(np.isfinite, shares), _SHARE_OF_UNKNOWN))
 
 
 def has_dictionary(language: str) -> bool:
@@ -181,7 +171,3 @@ def _numbers(words: Iterable[str]) -> Numbers:
     parts = iter(lambda: list(islice(left, _WORDS_AT_ONCE)), [])
     numbers = [np.fromiter(map(hash, fold("\n".join(part)).split("\n")), np.int64) for part in parts]
     return np.concatenate([np.zeros(0, np.int64), *numbers])
-
-
-def _number(word: str) -> int:
-    return hash(word.lower() if word.isascii() else fold(word))
