@@ -51,15 +51,12 @@ class NamedBooks:
 class _Names:
     """The names of books, as folded words, with the files that each means.
 
-    `games` are the names of games among them. `joined` tells names by their letters alone, `words` are those
-    of all, `longest` counts those of one.
+    `games` are the names of games among them, `words` those of all.
     """
 
     files: Mapping[tuple[str, ...], frozenset[str]]
     games: frozenset[tuple[str, ...]]
-    joined: Mapping[str, tuple[str, ...]]
     words: frozenset[str]
-    longest: int
 
 
 @lru_cache(maxsize=256)
@@ -126,18 +123,13 @@ def _names(books: tuple[tuple[str, str, str], ...]) -> _Names:
         of_game[game].add(file)
     of_game.pop("", None)
     titles, games = names_of(of_title), {game: game for game in of_game}
-    called = {name: of_title[title] for name, title in (_beginnings(titles) | titles).items()}
-    by_initials = {name: of_title[title] for name, title in initials_of(titles).items()}
-    initials = _by_words(
-        [*by_initials.items(), *((name, of_game[game]) for name, game in initials_of(games).items())]
-    )
+    initials = [(name, of_title[title]) for name, title in initials_of(titles).items()]
+    initials += [(name, of_game[game]) for name, game in initials_of(games).items()]
+    called = [(name, of_title[title]) for name, title in (_beginnings(titles) | titles).items()]
     # What is a name by itself means nobody else by their initials.
-    found = initials | _by_words([*called.items(), *of_game.items()])
-    joined = {"".join(name): name for name in found if len("".join(name)) >= SHORTEST_MISSPELT}
+    found = _by_words(initials) | _by_words([*called, *of_game.items()])
     words = frozenset(word for name in found for word in name)
-    return _Names(
-        found, frozenset(_by_words(of_game.items())), joined, words, max(map(len, found), default=0)
-    )
+    return _Names(found, frozenset(_by_words(of_game.items())), words)
 
 
 def _beginnings(titles: Mapping[str, str]) -> dict[str, str]:
@@ -169,19 +161,12 @@ def _by_words(called: Iterable[tuple[str, set[str]]]) -> dict[tuple[str, ...], f
 def _said(
     words: Sequence[re.Match[str]], names: _Names
 ) -> Iterator[tuple[Sequence[re.Match[str]], tuple[str, ...]]]:
-    """The words of a question that may be a name, with that name; the longest first.
-
-    Its words may be written as one there ("minisix"), or one word as two.
-    """
-    asked = [fold(word[0]) for word in words]
-    meant = [names.words & _spellings(word) for word in asked]
-    for count in range(names.longest + 1, 0, -1):
+    """The words of a question that may be a name, with that name; the longest first."""
+    meant = [names.words & _spellings(fold(word[0])) for word in words]
+    for count in range(max(map(len, names.files), default=0), 0, -1):
         for first in range(len(words) - count + 1):
-            end = first + count
-            whole = [name for name in product(*meant[first:end]) if name in names.files]
-            joined = names.joined.get("".join(asked[first:end]))
-            for name in dict.fromkeys([*whole, joined] if joined else whole):
-                yield words[first:end], name
+            for name in filter(names.files.__contains__, product(*meant[first : first + count])):
+                yield words[first : first + count], name
 
 
 def _is_only_a_name(said: Sequence[re.Match[str]], *, is_game: bool) -> bool:
