@@ -24,7 +24,8 @@ class FusedPages:
 
     def passages(self, pages: Collection[int]) -> dict[int, list[int]]:
         """The chunks that matched on each of some pages, best first; not the pages without any."""
-        own = np.flatnonzero((self.chunks > 0) & np.isin(self.page_of, list(pages)))
+        found = np.flatnonzero(self.chunks)
+        own = found[np.isin(self.page_of[found], list(pages))]
         matching: dict[int, list[int]] = {}
         for chunk in _best_first(own, self.chunks):
             matching.setdefault(int(self.page_of[chunk]), []).append(int(chunk))

@@ -29,9 +29,10 @@ def by_score(scores: Weights, groups: Ids, limit: int) -> Scores:
     """
     shares = np.zeros(len(groups))
     for own in _of_each_group(np.flatnonzero(scores > 0), groups):
-        least = np.partition(scores[own], -limit)[-limit] if len(own) > limit else 0
-        best = own[scores[own] >= least]
-        shares[best] = scores[best] / scores[best].max(initial=0)
+        told = scores[own]
+        least = np.partition(told, -limit)[-limit] if len(own) > limit else 0
+        best = own[told >= least]
+        shares[best] = scores[best] / told.max(initial=0)
     return shares
 
 
