@@ -110,10 +110,17 @@ def test_a_language_that_is_not_certain_is_unknown(text: str) -> None:
     assert language_of(text) == UNKNOWN
 
 
-def test_a_question_is_in_the_language_whose_books_alone_hold_its_words() -> None:
-    held = {"mennyi", "életerőpontot", "veszít"}
-    asked = "Mennyi életerőpontot veszít?"
-    assert language_of_question(asked, ["en", "hu"], lambda word, code: code == "hu" and word in held) == "hu"
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [("Mennyi életerőpontot veszít?", "hu"), ("Ile kosztuje miecz i tarcza?", "pl")],
+    ids=["words that tell nothing", "a word of another language"],
+)
+def test_a_question_is_in_the_language_whose_books_alone_hold_its_words(asked: str, language: str) -> None:
+    held = {*asked.lower().rstrip("?").split()}
+    known = ["en", language]
+    assert (
+        language_of_question(asked, known, lambda word, code: code == language and word in held) == language
+    )
 
 
 def test_one_long_word_that_a_book_alone_holds_tells_its_language() -> None:

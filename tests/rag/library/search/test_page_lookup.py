@@ -131,6 +131,12 @@ async def test_a_page_without_a_book_is_opened_in_every_book(
     assert await looked_up(several_books, question) == (books, [])
 
 
+async def test_a_page_of_few_books_is_shown_alone_where_nothing_else_is_asked(
+    several_books: ParentDocumentRetriever,
+) -> None:
+    assert len(await several_books.ainvoke("What is on page 54?")) == 3
+
+
 WITH_A_BOOK = [
     ("What does page 54 of Dungeon Rules say?", "Dungeon Rules", 54),
     ("Dungeon Rules, page 54", "Dungeon Rules", 54),
