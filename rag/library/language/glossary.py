@@ -4,12 +4,11 @@ An embedding of few words hardly knows the words of the trade: a *tocha* lies no
 """
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from itertools import chain, permutations, takewhile
 from operator import eq
 
-from rag.library.language.language import LANGUAGES
 from rag.library.language.words import content_words, fold, stem, words
 from rag.rules import rule
 
@@ -63,15 +62,11 @@ def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
 
 @functools.cache
 def _forms_of_stem(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """For each stem of the glossary, the entries that have it and the listed forms of entries."""
-    forms: dict[str, tuple[str, ...]] = {}
-    inflected: dict[str, tuple[str, ...]] = {}
-    for name, theirs in _entries(asked, printed):
-        forms[name] = tuple(dict.fromkeys([*forms.get(name, ()), *theirs]))
-        inflected |= {form: tuple(theirs) for form in _inflections(name, asked)}
+    """For each stem of the glossary, the entries that have it."""
     by_stem: dict[str, dict[str, tuple[str, ...]]] = {}
-    for form, meant in [*forms.items(), *inflected.items()]:
-        by_stem.setdefault(stem(form, asked), {}).setdefault(form, meant)
+    for name, theirs in _entries(asked, printed):
+        forms = by_stem.setdefault(stem(name, asked), {})
+        forms[name] = tuple(dict.fromkeys([*forms.get(name, ()), *theirs]))
     return by_stem
 
 
@@ -80,12 +75,6 @@ def commonest_translations(text: str, asked: str, printed: str) -> list[str]:
     """The commonest word of another language for each word of a text that the glossary knows."""
     found = [meanings(word, asked, printed) for word in content_words(text, asked)]
     return [theirs[0] for theirs in found if theirs]
-
-
-def _inflections(word: str, code: str) -> Iterator[str]:
-    for ending, others in LANGUAGES[code].inflections.items():
-        if word.endswith(ending):
-            yield from (word.removesuffix(ending) + other for other in others)
 
 
 def _entries(asked: str, printed: str) -> list[tuple[str, list[str]]]:

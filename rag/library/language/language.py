@@ -27,12 +27,11 @@ class Language:
     written in it, too. `function_words` say how a sentence is built, not what it is about; in chats also as
     they are spelt there. `asking_words` are those people ask about rules with; they are searched. `letters`
     hardly any other language has. `plurals` are endings of plurals that the stemmer leaves apart from their
-    singulars, each with that of its singular. `inflections` are the endings that replace one in forms of a
-    word whose stem is another. `dictionary_endings` make the form of a stem that the dictionary has, where it
-    has few inflected ones. `name_joints` are small words within a capitalised name, `abbreviations` plain
-    words whose full stop ends no sentence, `abbreviations_before_numbers` those whose does not before a
-    number. `short_forms` are what players shorten ("hp"), and what books may print for it, the commonest
-    first. `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
+    singulars, each with that of its singular. `dictionary_endings` make the form of a stem that the
+    dictionary has, where it has few inflected ones. `name_joints` are small words within a capitalised name,
+    `abbreviations` plain words whose full stop ends no sentence, `abbreviations_before_numbers` those whose
+    does not before a number. `short_forms` are what players shorten ("hp"), and what books may print for it,
+    the commonest first. `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
     Of amounts, `units` are what is counted, `labels` abbreviations that stand before numbers, both by names
     that are the same in every language; `parts` the digits of counts and parts of shares, by how they begin;
     `spellings` (whole patterns, in their order) what else stands for a number, and how that is written.
@@ -48,7 +47,6 @@ class Language:
     asking_words: frozenset[str] = frozenset()
     letters: str = ""
     plurals: Mapping[str, str] = field(default_factory=dict)
-    inflections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dictionary_endings: tuple[str, ...] = ()
     name_joints: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
