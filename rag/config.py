@@ -154,6 +154,7 @@ class Settings(BaseSettings):
     openai_api_key: Secret | None = None
     openai_base_url: WebAddress | None = None
     chat_model: str = "gpt-4.1-mini"
+    support_model: str | None = None
     model_call_seconds: Seconds = 30
     model_question_seconds: Seconds = 90
     embedding_model: EmbeddingName = AUTO

@@ -25,14 +25,13 @@ from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import Conversation
 from rag.library.search.rulings import Likeness
 from rag.memory import NewestCheckpointSaver
-from rag.models.chat import for_one_question
+from rag.models.chat import for_one_question, under_name
 from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter, PromptCut
 from rag.nodes.generate import AnswerRequest, written_answer
 from rag.nodes.quotations import closest_passages
+from rag.nodes.remarks import games_answered_from, pages_of_taken_games, places_elsewhere, with_absent_pages
 from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quoted_by, standalone_question
-from rag.nodes.taken_games import games_answered_from, pages_of_taken_games
-from rag.nodes.unavailable_pages import places_elsewhere, with_absent_pages
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated, Usage
 from rag.strategies.base import RetrievalStrategy, standalone
@@ -60,6 +59,7 @@ class Asked:
     book: str | None
     rulings: Sequence[Ruling]
     locale: str | None
+    language: str = "en"
 
     def begun(self, question: str, earlier: Sequence[str]) -> "Asked":
         """With the language of our sentences told, and the model's time for a question running.
@@ -69,8 +69,9 @@ class Asked:
         asks = self.library.asks_something(question, self.reader, self.book) or leans(question, earlier)
         if not asks:
             raise Thanked if says_thanks(question) else NothingAsked
-        language = self.locale or self.library.question_language(question, self.reader, earlier)
-        return replace(self, locale=locale_for(language), model=for_one_question(self.model))
+        language = self.library.question_language(question, self.reader, earlier)
+        locale = locale_for(self.locale or language)
+        return replace(self, locale=locale, language=language, model=for_one_question(self.model))
 
     def named_books(self, text: str) -> NamedBooks:
         """Which of the books a text names."""
@@ -129,10 +130,12 @@ class RulesGraph:
         new_meter: Callable[[], Meter] = Meter,
         prompts: Prompts = PROMPT_FILES,
         prompt_tokens: int = PROMPT_TOKENS,
+        support_model: str | None = None,
     ) -> None:
         """Take the library, the chat model (None: answers are quotations), the embedding and the memory.
 
-        `new_meter` makes the meter of each question, with its bounds; `prompts` are what the model is asked.
+        `new_meter` makes the meter of each question, with its bounds; `prompts` are what the model is asked;
+        `support_model` names another model of the server for the second look.
         """
         self._library = library
         self._model = model
@@ -141,6 +144,7 @@ class RulesGraph:
         self._new_meter = new_meter
         self._prompts = prompts
         self.prompt_tokens = prompt_tokens
+        self._support_model = support_model
         self._has_told_cut = False
         # The bot queues questions by arrival; this keeps a conversation whole, whoever calls.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -161,7 +165,8 @@ class RulesGraph:
         """The graph that the settings ask for, with its own memory."""
         memory = NewestCheckpointSaver(settings.thread_idle_days, settings.threads_kept)
         meter = partial(Meter, settings)
-        return cls(library, model, embedding, memory, meter, prompts, settings.prompt_tokens)
+        tokens, support_model = settings.prompt_tokens, settings.support_model
+        return cls(library, model, embedding, memory, meter, prompts, tokens, support_model)
 
     async def ask(
         self,
@@ -337,11 +342,18 @@ class RulesGraph:
             state["standalone_question"],
             state["question"],
             state.get("history", []),
-            languages=(str(asked.locale)[:2], *asked.library.languages(asked.reader)),
+            languages=(asked.language, *asked.library.languages(asked.reader)),
         )
         try:
             return await written_answer(
-                asked.model, request, shown, quote, texts_for(asked.locale), self._prompts, report
+                asked.model,
+                request,
+                shown,
+                quote,
+                texts_for(asked.locale),
+                self._prompts,
+                report,
+                under_name(asked.model, self._support_model),
             )
         except ModelError as error:
             return await quote(error.notice)

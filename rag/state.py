@@ -214,6 +214,12 @@ class Source(FrozenModel):
         return PageId(self.file, self.pdf_page, self.half)
 
     @property
+    def unmarked(self) -> "Source":
+        """The source without a mark on the line that answers best."""
+        passage = tuple(line.model_copy(update={"is_closest": False}) for line in self.passage)
+        return self.model_copy(update={"passage": passage})
+
+    @property
     def whole_quote(self) -> str:
         """The quotation with what of its sentences stands on the pages beside."""
         return over_page_break(self.before, self.quote, self.after)
@@ -277,7 +283,7 @@ class Judgement(FrozenModel):
 
 
 class Overruled(FrozenModel):
-    """That a table's own rule changes what a source quotes; both are positions in the answer's list."""
+    """That a correction, or a table's own rule, changes what a source quotes, by their positions."""
 
     source: int
     by: int
@@ -298,10 +304,10 @@ class AnswerWithSources(BaseModel):
     """A verified answer.
 
     `statements` are what may be claimed, the verdict first where it is proven; `dropped` what a model said
-    beside them; `overruled` which quotations a table's own rules change. `missing` says in the asker's
+    beside them; `overruled` which quotations another one changes. `missing` names in the asker's
     language what the pages left open. `headings` are the nearest headings where nothing was found.
-    `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are pages of books that are
-    not in the library, to which the quoted rules refer, `absent` pages asked for that their book does not
+    `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are pages to which the
+    quoted rules refer and that were not found, `absent` pages asked for that their book does not
     have, `ambiguous` those that too many books have. `notice` is the key of a sentence about a fault on the
     way.
     """

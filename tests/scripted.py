@@ -40,6 +40,12 @@ Script = dict[str, dict[str, Any] | list[dict[str, Any]] | Answerer | Exception]
 list of replies of which the last repeats, a function of the prompt, or a failure."""
 
 
+CLEARS_ALL: dict[str, Any] = {
+    "supports": [{"id": f"s{number}", "why": "same", "verdict": "yes"} for number in range(1, 9)]
+}
+"""A second look that finds nothing wrong."""
+
+
 def schema_of(messages: Sequence[BaseMessage], arguments: dict[str, Any]) -> str:
     """The name of the schema asked for, natively or in the last message."""
     native = arguments.get("response_format", {}).get("json_schema")

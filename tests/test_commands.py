@@ -15,7 +15,7 @@ from rag.errors import IndexUnreachable
 from rag.graph import RulesGraph
 from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
 from tests.model_server import ModelServer, Scripted
-from tests.scripted import drafted
+from tests.scripted import CLEARS_ALL, drafted
 
 TIDESENSE = "How much does Tidesense 3 cost?"
 WADING = "letters-at-low-water/wading-orders.pdf"
@@ -57,12 +57,12 @@ INVENTED = ("Tidesense 3 costs 999 stamps.", "So Tidesense 3 costs 21 stamps")
 
 
 async def asked_with_a_model(rag: Run, *statements: tuple[str, str]) -> "subprocess.CompletedProcess[str]":
-    """A command that asks with a model which drafts these statements and stands by none it is asked about."""
+    """A command that asks with a model which drafts these statements and stands by all it is asked about."""
     script: dict[str, Scripted] = {
         "SubQuestions": {"sub_questions": []},
         "Sufficiency": {"sufficient": True, "new_queries": []},
         "Draft": lambda prompt: drafted(prompt, *statements),
-        "SupportVerdicts": {"supports": []},
+        "SupportVerdicts": CLEARS_ALL,
     }
     async with ModelServer(script) as model:
         return await asyncio.to_thread(rag, "ask", TIDESENSE, "--json", OPENAI_BASE_URL=model.url)
@@ -84,7 +84,7 @@ async def test_ask_prints_an_unproven_ruling_as_what_stands_in_the_books(rag: Ru
     (reply,) = values(await asked_with_a_model(rag, DENIED, FIRST))
     assert (reply["outcome"], reply["found"]) == ("unproven", True)
     assert [(one["text"], one["role"]) for one in reply["statements"]] == [(FIRST[0], "note")]
-    assert reply["dropped"] == [{"text": DENIED[0], "reason": "unsupported"}]
+    assert reply["dropped"] == [{"text": DENIED[0], "reason": "changed"}]
     assert any("Tidesense 3 costs 21 stamps" in source["quote"] for source in reply["sources"])
 
 

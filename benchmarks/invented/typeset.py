@@ -14,8 +14,8 @@ _STYLES = getSampleStyleSheet()
 _GAP = Spacer(1, 8)
 
 
-def pdf_of(text: str) -> bytes:
-    """The PDF of a text: its title, then pages divided by "---".
+def pdf_of(text: str, size: tuple[float, float] = A5) -> bytes:
+    """The PDF of a text: its title, then pages of a `size` in points, divided by "---".
 
     Lines are paragraphs, "# headings" and "| rows | of tables |".
     """
@@ -25,7 +25,7 @@ def pdf_of(text: str) -> bytes:
     for page in pages:
         story += [PageBreak(), *_flowables(page)]
     file = io.BytesIO()
-    book = SimpleDocTemplate(file, pagesize=A5, title=title, invariant=1)
+    book = SimpleDocTemplate(file, pagesize=size, title=title, invariant=1)
     book.build(story, onLaterPages=_number)
     return file.getvalue()
 
@@ -56,4 +56,4 @@ def _flowables(page: str) -> Iterator[Flowable]:
 
 def _number(canvas: Canvas, book: SimpleDocTemplate) -> None:
     if book.page > UNNUMBERED:
-        canvas.drawCentredString(A5[0] / 2, 24, str(book.page - UNNUMBERED))
+        canvas.drawCentredString(book.pagesize[0] / 2, 24, str(book.page - UNNUMBERED))

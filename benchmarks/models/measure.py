@@ -30,7 +30,6 @@ from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel
 from rag.nodes.citations import canonical, quote_parts
 from rag.nodes.generate import AnswerRequest, written_answer
-from rag.nodes.verification import Fault
 from rag.state import AnswerWithSources, Outcome, Stated, Statement
 from rag.state import Reply as Answered
 from rag.strategies.context import CHARACTERS_A_TOKEN, PromptPages, prompt_pages
@@ -81,20 +80,13 @@ class Fate:
 
     drafted: int = 0
     true: int = 0
-    claims_by_code: int = 0
     claims: int = 0
     as_lines: int = 0
     lost: int = 0
     false: int = 0
-    false_by_code: int = 0
     false_claims: int = 0
     false_credulous: int = 0
     """Those that a model shows which says yes to all it is asked to look at again."""
-    drafts: int = 0
-    requests: int = 0
-    """Drafts of which a statement was put to the support request."""
-    doubted: int = 0
-    """Drafts in which code suspects a statement."""
     longest: int = 0
     """Tokens of the longest support request."""
     reasons: Counter[str] = field(default_factory=Counter)
@@ -175,23 +167,17 @@ class ModelBench:
         proving = {
             one.text: [shown.lines[name].line.text for name in one.proving] for one in stated if one.is_true
         }
-        by_code, _ = await self._answer(stated, gathered, cut, None)
         credulous, _ = await self._answer(stated, gathered, cut, honest_support(()))
         answer, requests = await self._answer(stated, gathered, cut, honest_support(false, proving))
-        fate.drafts += 1
-        fate.requests += bool(requests)
-        fate.doubted += any(drop.reason == Fault.UNSUPPORTED for drop in by_code.dropped)
         fate.longest = max(fate.longest, *(len(one) // CHARACTERS_A_TOKEN for one in requests), 0)
         for one in stated:
-            self._count(one, by_code, answer, shown, fate)
+            self._count(one, answer, shown, fate)
             fate.false_credulous += not one.is_true and _claimed(one, credulous, shown)
-            if (one.is_true and not _claimed(one, answer, shown)) or (
-                not one.is_true and _claimed(one, by_code, shown)
-            ):
+            if one.is_true and not _claimed(one, answer, shown):
                 fate.cases.append(_case(one, answer, gathered.asked, shown))
 
     async def _answer(
-        self, stated: Sequence[Stating], gathered: GatheredPrompt, cut: int | None, support: Answerer | None
+        self, stated: Sequence[Stating], gathered: GatheredPrompt, cut: int | None, support: Answerer
     ) -> tuple[AnswerWithSources, list[str]]:
         """The answer made of a draft with these statements, and the support requests it took, if any."""
         draft = {
@@ -199,7 +185,7 @@ class ModelBench:
             "missing": None,
         }
         script: Script = {"Draft": lambda prompt, before: draft}
-        model = ScriptedModel(script=script | ({"SupportVerdicts": support} if support else {}), cut=cut)
+        model = ScriptedModel(script=script | {"SupportVerdicts": support}, cut=cut)
         asked = gathered.asked
         request = AnswerRequest(
             asked.standalone,
@@ -214,7 +200,6 @@ class ModelBench:
                 gathered.shown,
                 _no_passages,
                 texts_for("en"),
-                asks_for_support=support is not None,
             )
         except ModelError:
             # Nothing was claimed before the model failed: the graph answers by quotation.
@@ -222,22 +207,18 @@ class ModelBench:
         return answer, model.prompts_of("SupportVerdicts")
 
     @staticmethod
-    def _count(
-        one: Stating, by_code: AnswerWithSources, answer: AnswerWithSources, shown: Shown, fate: Fate
-    ) -> None:
+    def _count(one: Stating, answer: AnswerWithSources, shown: Shown, fate: Fate) -> None:
         fate.drafted += 1
         dropped = {drop.text: drop.reason for drop in answer.dropped}
         fate.reasons.update([dropped[one.text]] if one.text in dropped else [])
         if one.is_true:
             fate.true += 1
-            fate.claims_by_code += _claimed(one, by_code, shown)
             fate.claims += _claimed(one, answer, shown)
             is_claim = _claimed(one, answer, shown)
             fate.as_lines += not is_claim and _lines_stand(one, answer, shown)
             fate.lost += not is_claim and not _lines_stand(one, answer, shown)
         else:
             fate.false += 1
-            fate.false_by_code += _claimed(one, by_code, shown)
             fate.false_claims += _claimed(one, answer, shown)
 
     async def served(self, model: BaseChatModel, name: str, asked: Sequence[ModelQuestion]) -> dict[str, Any]:
@@ -313,16 +294,12 @@ def statement_row(kind: str, language: str, fate: Fate) -> dict[str, Any]:
         "language": language,
         "drafted": fate.drafted,
         "true": fate.true,
-        "claims, code": fate.claims_by_code,
         "claims": fate.claims,
         "as lines": fate.as_lines,
         "lost": fate.lost,
         "false": fate.false,
-        "false claims, code": fate.false_by_code,
         "false claims": fate.false_claims,
         "credulous": fate.false_credulous,
-        "doubted": fate.doubted / (fate.drafts or 1),
-        "asked": fate.requests / (fate.drafts or 1),
         "request": fate.longest,
         "reasons": dict(fate.reasons),
         "cases": fate.cases,

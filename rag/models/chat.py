@@ -36,6 +36,11 @@ def chat_model(settings: Settings) -> "ProviderChatModel | None":
     )
 
 
+def under_name(model: BaseChatModel, name: str | None) -> BaseChatModel:
+    """Another model of the same server, with the same time; the model itself where none is named."""
+    return model.model_copy(update={"model_name": name}) if name else model
+
+
 def for_one_question(model: BaseChatModel | None) -> BaseChatModel | None:
     """The model with the time of one question running from now, where it can be bounded."""
     bounded = getattr(model, "for_one_question", None)

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from rag.library.books.found_page import Correction, FoundPage
-from rag.nodes.citations import find_quote, printed, shortened, source_of
+from rag.library.language.likeness import shared_words
+from rag.nodes.citations import CitedLine, find_quote, printed, shortened, source_of
 from rag.state import Authority, Overruled, PageId, Source, Span
-from rag.strategies.lines import lines_of
+from rag.strategies.lines import Line, lines_of
 
 
 def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Source]:
@@ -28,15 +29,17 @@ def _precedence(source: Source) -> tuple[int, int]:
 
 
 def overruled(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Overruled]:
-    """Which of the sources a table's own rule changes, among the sources, too."""
+    """Which of the sources quote a line that another of them changes: a correction, or a table's own rule."""
     context = {page.id: page for page in pages}
     return [
         Overruled(source=number, by=by)
         for by, own in enumerate(sources)
-        if own.authority is not Authority.BOOK
         for correction in _made_by(own, context)
         for number, source in enumerate(sources)
-        if _quotes(source, correction.other.id, correction.corrected, context)
+        if any(
+            _quotes(source, correction.other.id, line.span, context)
+            for line in _changed_lines(correction, context[correction.other.id], context[own.page_id])
+        )
     ]
 
 
@@ -96,3 +99,43 @@ def _quotes(source: Source, page_id: PageId, span: Span, context: Mapping[PageId
     """Whether a source quotes some of a part of a page."""
     found = find_quote(source.quote, context[page_id].text) if source.page_id == page_id else None
     return found is not None and found.overlaps(span)
+
+
+def corrections_over(cited: CitedLine) -> list[Correction]:
+    """The corrections, of errata, house rules and rulings, that stand over a line or its section."""
+    return [one for one in cited.page.amended_by if one.corrected.overlaps(cited.line.span)]
+
+
+def holds_corrections(cited: Sequence[CitedLine], pages: Mapping[PageId, FoundPage]) -> bool:
+    """Whether of each line among some that is corrected the correction is one of them as well."""
+    correcting = {
+        (one.page.id, correction.other.id, correction.corrected)
+        for one in cited
+        for correction in one.page.amends
+        if correction.correcting.overlaps(one.line.span)
+    }
+    return all(
+        (correction.other.id, one.page.id, correction.corrected) in correcting
+        for one in cited
+        for correction in corrections_over(one)
+        if one.line in _changed_lines(correction, one.page, pages.get(correction.other.id))
+    )
+
+
+def _changed_lines(correction: Correction, page: FoundPage, other: FoundPage | None) -> list[Line]:
+    """The lines of a page that a correction changes: of the parts it stands over those closest to its words.
+
+    All of these parts, where the correction's page is not at hand.
+    """
+    there = correction.correcting
+    parts = [one.corrected for one in page.amended_by if one.correcting == there] or [correction.corrected]
+    lines = [
+        line
+        for line in lines_of(page)
+        if not line.is_heading and any(line.span.overlaps(part) for part in parts)
+    ]
+    if other is None or len(lines) < 2:
+        return lines
+    said = other.text[there.start : there.end]
+    shares = shared_words(said, [line.text for line in lines], [page.language] * len(lines))
+    return [line for line, share in zip(lines, shares, strict=True) if share == max(shares)]

@@ -4,26 +4,26 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
+from rag.library.language.identify import told_language
 from rag.library.language.language import LANGUAGES
 from rag.models.structured_output import Watcher, fill
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import CitedLine, sources_of
+from rag.nodes.draft import Draft
 from rag.nodes.rewrite import conversation
 from rag.nodes.support import SupportVerdicts, asked_in_request, shown_in_request, support_request
 from rag.nodes.verification import (
-    Draft,
     Fault,
     Proof,
     StatementWatcher,
     Verification,
     Verifier,
-    is_remark,
+    names_a_thing,
     without_controls,
 )
 from rag.prompts import PROMPT_FILES, Prompts, delimited
@@ -68,8 +68,12 @@ class AnswerRequest:
 
     @property
     def told_language(self) -> dict[str, str]:
-        """What a prompt is told of the question's language, by its English name: small models mistake it."""
-        language = LANGUAGES.get(self.languages[0])
+        """The English name of the question's language for a prompt, where the asker's words tell it."""
+        told = (
+            told_language(said)
+            for said in reversed([*(pair["question"] for pair in self.history), self.asked])
+        )
+        language = LANGUAGES.get(next(filter(None, told), ""))
         return {"language": language.stemmer.capitalize()} if language else {}
 
     @property
@@ -86,40 +90,39 @@ async def written_answer(
     texts: Texts,
     prompts: Prompts = PROMPT_FILES,
     report: Callable[[Stated], None] = unreported,
-    *,
-    asks_for_support: bool = True,
+    supporter: BaseChatModel | None = None,
 ) -> AnswerWithSources:
     """An answer of proven statements; what could not be proven stands as its lines.
 
-    `report` hears of each claim as soon as nothing can take it back; the answer keeps those, and the lines of
-    the rest, also where the model then fails. Raises `ModelError` where it fails before.
+    `supporter` is the model of the second look; without it the same one looks. `report` hears of each claim
+    as soon as nothing can take it back. Where the model then fails, the answer keeps those, and the lines of
+    the rest. Raises `ModelError` where it fails before.
     """
     lines = cited_lines(pages)
     if not lines:
         return nothing_found(pages.pages, texts)
-    verifier = Verifier(lines, asked.question, asked.case, asked.languages)
+    verifier = Verifier(lines, asked.question, asked.case, asked.languages[0])
     verification = Verification(verifier)
-    is_settled = partial(_is_settled, asks_for_support=asks_for_support)
-    watcher = StatementWatcher(
-        verification, lambda proof, first: _tell(proof, first, report, is_settled), is_settled
-    )
+
+    async def looked_at(proofs: Sequence[Proof]) -> list[Proof]:
+        return await supported(supporter or model, proofs, asked.question, pages.pages, prompts)
+
+    watcher = StatementWatcher(verification, lambda proof, first: _tell(proof, first, report))
     try:
         draft = await drafted(model, asked, pages, prompts, watcher)
     except ModelError:
         if not any(proof.cited for proof in verification.proofs):
             raise
-        return await broken_off(verification.proofs, pages, quote, texts)
+        return await broken_off(await looked_at(verification.proofs), pages, quote, texts)
     if not await asyncio.to_thread(verification.take_rest, draft):
         if watcher.has_told:
-            return await broken_off(verification.proofs, pages, quote, texts)
+            return await broken_off(await looked_at(verification.proofs), pages, quote, texts)
         verification = Verification(verifier)
         await asyncio.to_thread(verification.take_rest, draft)
-    proofs = verification.proofs
-    is_checked = False
-    if asks_for_support and any(proof.is_open for proof in proofs):
-        proofs, is_checked = await supported(model, proofs, asked.question, prompts)
+    proofs = await looked_at(verification.proofs)
     answer = await assembled(proofs, pages, quote, texts)
-    completeness = await asyncio.to_thread(_completeness, answer, draft, asked)
+    completeness = _completeness(answer, draft, asked)
+    is_checked = any(proof.is_cleared for proof in proofs)
     return answer.model_copy(update=completeness | {"checked_by_model": is_checked})
 
 
@@ -147,17 +150,10 @@ async def drafted(
     )
 
 
-def _is_settled(proof: Proof, *, asks_for_support: bool) -> bool:
-    """Whether a statement is a claim that nothing takes back."""
-    return proof.is_claim and not (asks_for_support and proof.is_open)
-
-
-def _tell(
-    proof: Proof, is_verdict: bool, report: Callable[[Stated], None], is_settled: Callable[[Proof], bool]
-) -> None:
-    """Tell readers of a claim that is settled; of a verdict that is still looked at, its lines."""
+def _tell(proof: Proof, is_verdict: bool, report: Callable[[Stated], None]) -> None:
+    """Tell readers of a note that is settled; of a verdict, which is still looked at, its lines."""
     role = StatementRole.VERDICT if is_verdict else StatementRole.NOTE
-    if is_settled(proof):
+    if proof.is_claim:
         report(Stated(proof.text, tuple(sources_of(proof.cited)), role))
     elif is_verdict and proof.is_open and (sources := tuple(sources_of(proof.cited))):
         quoted = "\n".join(f"“{source.whole_quote}”" for source in sources)
@@ -165,48 +161,34 @@ def _tell(
 
 
 async def supported(
-    model: BaseChatModel, proofs: Sequence[Proof], question: str, prompts: Prompts
-) -> tuple[list[Proof], bool]:
-    """The proofs after a second look of the model, which sees question and open ones beside their lines.
+    model: BaseChatModel,
+    proofs: Sequence[Proof],
+    question: str,
+    pages: Sequence[FoundPage],
+    prompts: Prompts = PROMPT_FILES,
+) -> list[Proof]:
+    """The proofs after a second look of the model at the open ones: those that it clears are claims.
 
-    It clears what code suspects, unless lines surely do not say it, and takes back what code believes:
-    that stays a claim where the model says nothing of it. What has no room in the request is no claim. Where
-    the model fails, code alone decides.
-    Also whether a claim rests on the model's look.
+    What has no room in the request is none, and nothing is where the model fails.
     """
     named = {f"s{number}": proof for number, proof in enumerate(proofs, 1)}
-    beside_lines = {name: _beside_lines(one) for name, one in named.items() if one.is_open}
-    asked = await asyncio.to_thread(shown_in_request, beside_lines)
+    still_open = {name: proof for name, proof in named.items() if proof.is_open}
+    if not still_open:
+        return list(proofs)
+    shown = await asyncio.to_thread(shown_in_request, still_open, pages)
     try:
         reply = await fill(
             model,
             prompts["support"],
             SupportVerdicts,
             question=asked_in_request(question),
-            statements=support_request(asked),
+            statements=support_request(shown),
         )
     except ModelError:
-        log.info("no second look: suspected statements are shown as their lines")
-        return list(proofs), False
-    cleared, refused = reply.cleared(asked), reply.refused(asked)
-    looked_at = {
-        name: replace(
-            one,
-            is_suspected=one.is_disproven
-            or name not in asked
-            or name in refused
-            or (one.is_suspected and name not in cleared),
-        )
-        if one.is_open
-        else one
-        for name, one in named.items()
-    }
-    return list(looked_at.values()), any(looked_at[name].is_claim for name in cleared)
-
-
-def _beside_lines(proof: Proof) -> tuple[str, list[str]]:
-    """A statement and its lines, each under the heading that says what it speaks of."""
-    return proof.text, [one.under_heading for one in proof.cited]
+        log.info("no second look: statements are shown as their lines")
+        return list(proofs)
+    cleared = reply.cleared(shown)
+    return [replace(proof, is_cleared=name in cleared) for name, proof in named.items()]
 
 
 async def assembled(
@@ -252,7 +234,8 @@ async def broken_off(
 ) -> AnswerWithSources:
     """The answer of what was proven before the model broke off."""
     answer = await assembled(proofs, pages, quote, texts)
-    return answer.model_copy(update={"notice": "notice-model-broke-off"})
+    is_checked = any(proof.is_cleared for proof in proofs)
+    return answer.model_copy(update={"notice": "notice-model-broke-off", "checked_by_model": is_checked})
 
 
 def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources:
@@ -273,10 +256,10 @@ def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources
 def _completeness(answer: AnswerWithSources, draft: Draft, asked: AnswerRequest) -> dict[str, object]:
     """How whole an answer is, by what was drafted: its outcome, and what the model says is missing."""
     is_whole = answer.outcome is Outcome.PARTLY and not draft.missing and not answer.dropped
-    says_why = draft.missing and is_remark(draft.missing, asked.case)
+    missing = without_controls(draft.missing or "").strip(" .")
     return {
         "outcome": Outcome.ANSWERED if is_whole else answer.outcome,
-        "missing": without_controls(draft.missing or "") if says_why else None,
+        "missing": missing if names_a_thing(missing, asked.case, asked.languages[0]) else None,
     }
 
 

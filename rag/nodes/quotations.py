@@ -12,11 +12,10 @@ from rag.library.search.fusion import fused
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
-from rag.nodes.rows import cells
 from rag.rules import rule
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Source
 from rag.strategies.context import pages_of
-from rag.strategies.lines import Line, lines_of
+from rag.strategies.lines import Line, cells, lines_of
 from rag.texts import Texts
 
 PAGES_READ = 5
@@ -131,12 +130,15 @@ def closest_passages(
         chosen = _joined([of_one_section(passage) for passage in best])
     told = None if named else own_words
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
+    changed = overruled(sources, pages)
+    for number in {one.source for one in changed}:
+        sources[number] = sources[number].unmarked
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
         sources=sources,
         found=any(_holds_most(page, questions) for page in read),
         outcome=Outcome.PASSAGES,
-        overruled=overruled(sources, pages),
+        overruled=changed,
         notice=notice,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import get_args
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import BaseMessage, SystemMessage
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import RunnableConfig
 
@@ -14,8 +14,12 @@ from rag.config import PromptName
 from rag.errors import PromptRefused
 
 FILE = re.compile(
-    r"\A---\nversion: (?P<version>\S+)\n---\n# System\n(?P<system>.*?)\n# User\n(?P<user>.*)\Z", re.DOTALL
+    r"\A---\nversion: (?P<version>\S+)\n(?:system: (?P<shared>\w+)\n)?---\n"
+    r"(?:# System\n(?P<system>.*?)\n)?# User\n(?P<user>.*)\Z",
+    re.DOTALL,
 )
+"""A prompt file. `shared` names the file of its system message, where several prompts have the same one: a
+provider reads a common beginning once."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +77,16 @@ def joined(pieces: list[Delimited]) -> Delimited:
 
 def load_prompt(name: str) -> Prompt:
     """Read `rag/prompts/<name>.md`."""
-    text = files("rag.prompts").joinpath(f"{name}.md").read_text(encoding="utf-8")
-    match = FILE.match(text)
-    if match is None:
+    match = FILE.match(_text(name))
+    if match is None or not (match["shared"] or match["system"]):
         raise ValueError(f"prompt file {name}.md has no version, system or user part")
-    template = ChatPromptTemplate.from_messages(
-        [("system", match["system"].strip()), ("user", match["user"].strip())]
-    )
+    system = SystemMessage(_text(match["shared"]).strip() if match["shared"] else match["system"].strip())
+    template = ChatPromptTemplate.from_messages([system, ("user", match["user"].strip())])
     return Prompt(name, match["version"], template)
+
+
+def _text(name: str) -> str:
+    return files("rag.prompts").joinpath(f"{name}.md").read_text(encoding="utf-8")
 
 
 Prompts = Mapping[str, Prompt]

@@ -37,6 +37,7 @@ from rag.strategies.linked_pages import (
     headings_mentioned,
     open_references,
     references_followed,
+    referring_page,
     unique,
     with_passages,
 )
@@ -124,8 +125,9 @@ class RetrievalStrategy(ABC):
     def follow(self, gathered: Gathered, found: Sequence[Question], hop: int = 1, round: int = 1) -> None:
         """Fetch what the best pages of a search lead to: exact look-ups, nothing is embedded.
 
-        These are corrections, a table's own rules above all, printed references by their page number, and
-        pages with a heading that a passage mentions. It reads files: not for the event loop.
+        These are corrections, a table's own rules above all, printed references by their page number, pages
+        with a heading that a passage mentions, and the page that points at the best one. It reads files: not
+        for the event loop.
         """
         best = merged_context(found, PAGES_LOOKED_AT)
         shown = merged_context(found, MOST_PAGES)
@@ -147,6 +149,9 @@ class RetrievalStrategy(ABC):
             gathered.followed += [link.followed(hop) for link in links if reached & {*link.pages}]
         mentioned = self._mentioned(best, opened, known)
         gathered.questions += self.fetch(mentioned, gathered.question, hop, round)
+        known |= gathered.known()
+        referring = referring_page(best, known)
+        gathered.questions += self.fetch(referring, gathered.question, hop, round)
 
     def _mentioned(
         self, best: Sequence[FoundPage], opened: Sequence[FoundPage], known: Collection[PageId]

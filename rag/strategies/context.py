@@ -27,12 +27,12 @@ PLACES = {Origin.ASKED: FIRST_PAGES, Origin.JUDGE: 1, Origin.FOLLOWED: 1, Origin
 """So many first pages of each query claim room before all others, in this order."""
 MOST_PAGES = 18
 """So many pages of the best are shown at most in a round: all of a search, and what they lead to."""
-SHARES = {1: 0.88, 2: 0.95}
-"""Shares of the room that the first round, and the second, may fill: what comes later is appended."""
-WORTH_OF_FIRST = 3
-"""How much of the room each of the first pages may claim before others, beside one of those others."""
-LEAST_SHARE = 1 / 64
-"""Of the room, what a page that is new may have before others get more."""
+TOKENS_AT_FIRST, PAGES_AT_FIRST = 3_000, 8
+"""What the first judge is shown. Who is not content is shown more."""
+OWN_SHARE, SHARE_BEFORE_LAST = 0.85, 0.95
+"""Of the room, what the first round's pages may fill before later ones, and all rounds before the last."""
+RANK_WORTH = 0.3
+"""What being on the best page is worth beside holding all words of the question; later pages get a share."""
 
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
@@ -152,41 +152,44 @@ class PromptPages:
 def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = True) -> PromptPages:
     """What a prompt shows of the pages found so far, in at most about so many tokens.
 
-    Every round of the search adds lines and removes none. Each round may fill a share of the room, so that
-    the next one has some. At the end the passages that hold most words of the question fill the rest.
+    Every round of the search adds lines and removes none. The first one is small. Before a later one adds its
+    own, more of the first one's pages is shown: whatever a model searches for, the question's own pages keep
+    their room. At the end what is best of all that was found fills the rest.
     """
     room = tokens * CHARACTERS_A_TOKEN
     asked = next((one.question for one in questions if one.origin is Origin.ASKED), "")
-    shown = PromptPages()
-    for number in range(1, max((one.round for one in questions), default=0) + 1):
-        new = _Addition(shown, [one for one in questions if one.round == number], room)
-        new.left = int(room * SHARES.get(number, 1)) - shown.size
-        new.add_first_passages()
-        new.add_passages_about(asked)
-        shown = new.pages()
-    return room_left_over(shown, questions, asked, room) if is_last else shown
+    first = [one for one in questions if one.round == 1]
+    at_first = min(TOKENS_AT_FIRST * CHARACTERS_A_TOKEN, room)
+    shown = added(PromptPages(), first, asked, at_first, PAGES_AT_FIRST)
+    for number in range(2, max((one.round for one in questions), default=0) + 1):
+        further = [one for one in questions if one.round == number]
+        shown = added(shown, first, asked, int(room * OWN_SHARE))
+        shown = added(shown, further, asked, int(room * SHARE_BEFORE_LAST))
+    return added(shown, questions, asked, room) if is_last else shown
 
 
-@rule(without=lambda shown, questions, asked, room: shown)
-def room_left_over(shown: PromptPages, questions: Sequence[Question], asked: str, room: int) -> PromptPages:
-    """What was shown, and lines of passages with most words of the question in the room that is left."""
-    rest = _Addition(shown, questions, room)
-    rest.add_passages_about(asked)
-    return rest.pages()
+def added(
+    shown: PromptPages, questions: Sequence[Question], asked: str, fills: int, most_pages: int = MOST_PAGES
+) -> PromptPages:
+    """What was shown, and behind it what fits of the pages that questions found, until so many characters."""
+    new = _Addition(shown, questions, fills, most_pages)
+    new.add_first_passages()
+    new.add_passages_about(asked)
+    return new.pages()
 
 
 @dataclass(eq=False)
 class _Candidate:
     """A page that may be shown: its lines, its passages by their lines' numbers, and what is taken of it.
 
-    `is_first`: one of the question's own first pages. `is_due`: it gets a share before any page gets more.
+    `due` are passages that get a share before any page
+    gets more.
     """
 
     page: FoundPage
     passages: Sequence[Sequence[int]]
     told: Collection[int]
-    is_first: bool
-    is_due: bool
+    due: Sequence[Sequence[int]]
     taken: list[int] = field(default_factory=list)
 
     @property
@@ -214,14 +217,16 @@ class _Candidate:
 class _Addition:
     """What is shown, and behind it what else gets a place in the room that is `left`."""
 
-    def __init__(self, shown: PromptPages, questions: Sequence[Question], room: int) -> None:
+    def __init__(
+        self, shown: PromptPages, questions: Sequence[Question], fills: int, most_pages: int
+    ) -> None:
         """Take the pages found that may be cited as candidates, in the order in which they claim room.
 
-        New pages are due; once a judge chose pages, only the first ones and his are.
+        What is new on a page is due; once a judge chose pages, only on the first ones and on his. What a
+        judge's search or a sub-question's ranks first is always due, also on a page that is shown.
         """
         self._shown = shown
-        self._room = room
-        self.left = room - shown.size
+        self.left = fills - shown.size
         told = shown.told()
         found = [
             (one, {key: page for key, page in pages_of(one).items() if page.is_citable}) for one in questions
@@ -230,16 +235,12 @@ class _Addition:
         first = _first_of(Origin.ASKED, found)[:FIRST_PAGES]
         judged = _first_of(Origin.JUDGE, found)
         order = dict.fromkeys([*(key for origin in PLACES for key in _first_of(origin, found)), *best])
-        self._candidates = {
-            key: _Candidate(
-                page=best[key],
-                passages=_passages([pages[key] for _, pages in found if key in pages]),
-                told=told.get(key, ()),
-                is_first=key in first,
-                is_due=key not in told and (not judged or key in first or key in judged),
-            )
-            for key in sorted(list(order)[:MOST_PAGES], key=lambda key: key in told)
-        }
+        self._candidates: dict[PageKey, _Candidate] = {}
+        for key in sorted(list(order)[:most_pages], key=lambda key: key in told):
+            passages = _passages(_findings(key, found))
+            is_due = key not in told and (not judged or key in first or key in judged)
+            due = [*(passages[:1] if is_due else ()), *_ranked_first(key, found)]
+            self._candidates[key] = _Candidate(best[key], passages, told.get(key, ()), due)
 
     def add_first_passages(self) -> None:
         """Add what pages want before any wants more, so a page loses lines before another is dropped.
@@ -247,21 +248,26 @@ class _Addition:
         First each page that is due gets a share of the room for its first passage. Then every page may claim
         the whole of its first passage.
         """
-        due = {one: WORTH_OF_FIRST if one.is_first else 1 for one in self._candidates.values() if one.is_due}
-        share = max(self.left / max(1, sum(due.values())), self._room * LEAST_SHARE)
-        for one, worth in due.items():
-            self.left -= one.take(one.passages[0], int(share * worth), self.left)
+        due = [(one, passage) for one in self._candidates.values() for passage in one.due]
+        share = self.left // max(1, len(due))
+        for one, passage in due:
+            self.left -= one.take(passage, share, self.left)
         for one in self._candidates.values():
-            self.left -= one.take(one.passages[0], self._room, self.left)
+            self.left -= one.take(one.passages[0], self.left, self.left)
 
     def add_passages_about(self, asked: str) -> None:
-        """Add passages as far as they fit, those first that hold most of the question's words."""
-        passages = [(one, passage) for one in self._candidates.values() for passage in one.passages]
-        texts = [_text_of(passage, one.lines) for one, passage in passages]
-        shares = shared_words(asked, texts, [one.page.language for one, _ in passages])
-        for number in sorted(range(len(passages)), key=lambda number: -shares[number]):
-            one, passage = passages[number]
-            self.left -= one.take(passage, self._room, self.left)
+        """Add passages as far as they fit: first those with most words of the question, on good pages."""
+        passages = [
+            (rank, one, passage)
+            for rank, one in enumerate(self._candidates.values())
+            for passage in one.passages
+        ]
+        texts = [_text_of(passage, one.lines) for _, one, passage in passages]
+        shares = shared_words(asked, texts, [one.page.language for _, one, _ in passages])
+        worth = [share + ranked(rank) for share, (rank, _, _) in zip(shares, passages, strict=True)]
+        for number in sorted(range(len(passages)), key=lambda number: -worth[number]):
+            _, one, passage = passages[number]
+            self.left -= one.take(passage, self.left, self.left)
 
     def pages(self) -> PromptPages:
         """All that is shown now."""
@@ -278,9 +284,28 @@ class _Addition:
         return PromptPages((*self._shown.parts, *parts))
 
 
+@rule(without=lambda rank: 0.0)
+def ranked(rank: int) -> float:
+    """What it is worth that search ranks the page of a passage high."""
+    return RANK_WORTH / (1 + RANK_WORTH * rank)
+
+
 def _first_of(origin: Origin, found: Sequence[Finding]) -> list[PageKey]:
     """The first pages of every query of an origin, as many as have places."""
     return [key for one, pages in found if one.origin is origin for key in list(pages)[: PLACES[origin]]]
+
+
+def _findings(key: PageKey, found: Sequence[Finding]) -> list[FoundPage]:
+    """What each query found of a page, that first which ranked it best."""
+    ranked = [(list(pages).index(key), pages[key]) for _, pages in found if key in pages]
+    return [page for _, page in sorted(ranked, key=lambda one: one[0])]
+
+
+def _ranked_first(key: PageKey, found: Sequence[Finding]) -> Iterator[list[int]]:
+    """The best passage of a page for each judge's query, and each sub-question, that ranks it first."""
+    for question, pages in found:
+        if question.origin in (Origin.JUDGE, Origin.SUB_QUESTION) and next(iter(pages), None) == key:
+            yield _passages([pages[key]])[0]
 
 
 def _text_of(numbers: Sequence[int], lines: Sequence[Line]) -> str:

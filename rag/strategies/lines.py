@@ -35,6 +35,7 @@ SENTENCE = re.compile(
 """What ends with a mark before white space, unless a small letter follows: that is the same sentence."""
 LONGEST_TORN = 600
 """Characters of a sentence that are put together over a page break."""
+_CELLS, _UNDER = "; ", ": "
 _OPENING, _CLOSING = "\"“‘'(\u005b", "\"”’')\u005d* "
 _ENDS = (".", "!", "?", ":", ";")
 HEADING_NUMBER = re.compile(
@@ -134,6 +135,23 @@ def cells_of(reading: str) -> str:
     """The cells of a row under their column names, without the title of its table."""
     title, dash, row = reading.partition(TITLE_END)
     return row if dash and ": " not in title else reading
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value under the name of its column; "" where there is none."""
+
+    column: str
+    value: str
+
+
+def cells(reading: str) -> list[Cell]:
+    """The cells of a row as it reads under its column names; the first is what the row is of."""
+    read = []
+    for piece in cells_of(reading).split(_CELLS):
+        column, under, value = piece.partition(_UNDER)
+        read.append(Cell(column, value) if under else Cell("", piece.rstrip(":")))
+    return read
 
 
 def _without_title(reading: str, heading: str) -> str:

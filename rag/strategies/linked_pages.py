@@ -31,9 +31,9 @@ SENTENCE_REACH = 160
 class Link:
     """A way from a found page to others: both as a person would look them up, and the pages themselves.
 
-    There are no `pages` where the book is not in the library. What is wanted there: the `passages` of the
+    There are no `pages` where a reference is unresolved. What is wanted there: the `passages` of the
     first page, or else what speaks of the words `about`. `changed` is the end whose rule the other changes,
-    `text` how a printed reference reads.
+    `text` how a printed reference reads, `language` that of its page.
     """
 
     origin: str
@@ -43,6 +43,7 @@ class Link:
     about: str = ""
     changed: ChangedEnd | None = None
     text: str = ""
+    language: str = "en"
 
     def is_new(self, known: Collection[PageId]) -> bool:
         """Whether it leads to a page that is not among the known ones, or to none that is here."""
@@ -59,6 +60,7 @@ def open_references(
     """The references of ranked `pages`, and of pages `fetched`, that lead on from the `known` pages.
 
     They come by the rank of their page; of a page those first that stand in the passage that matched best.
+    What is surely not in the library leads nowhere.
     """
     found: dict[tuple[PageId, ...] | str, Link] = {}
     for page in [*pages, *fetched]:
@@ -69,8 +71,9 @@ def open_references(
                 one.pages[:PAGES_OF_A_RANGE],
                 about=page.text[max(0, one.start - SENTENCE_REACH) : one.start + SENTENCE_REACH],
                 text=one.text,
+                language=page.language,
             )
-            if one.pages != (page.id,) and link.is_new(known):
+            if one.pages != (page.id,) and not one.is_absent and link.is_new(known):
                 found.setdefault(link.pages or link.target, link)
     return list(found.values())
 
@@ -110,7 +113,7 @@ def corrections(
                 link = Link(origin, one.other.place, (one.other.id,), (there,), changed=changed)
                 found.append((is_own, is_meant, link))
     ranked = sorted(found, key=lambda one: one[:2], reverse=True)
-    return unique(link for _, _, link in ranked if link.is_new(known))[:CORRECTIONS_AT_ONCE]
+    return _fresh((link for _, _, link in ranked), known)[:CORRECTIONS_AT_ONCE]
 
 
 def _has_matched(page: FoundPage, span: Span) -> bool:
@@ -120,6 +123,17 @@ def _has_matched(page: FoundPage, span: Span) -> bool:
     """
     hits = page.hits if page.authority is Authority.BOOK else page.hits[:1]
     return not hits or any(hit.overlaps(span) for hit in hits)
+
+
+@rule(without=lambda pages, known: [])
+def referring_page(pages: Sequence[FoundPage], known: Collection[PageId]) -> list[Link]:
+    """The page that points at the best page, for a rule is often an exception to the one it names."""
+    links = [
+        Link(page.place, other.place, (other.id,), about=" ".join([page.book, *page.headings]))
+        for page in pages[:1]
+        for other in page.referred_by
+    ]
+    return _fresh(links, known)[:1]
 
 
 @rule(without=lambda pages, fetched: [])
@@ -162,6 +176,10 @@ def _best_span(page: FoundPage) -> Span:
 def unique(links: Iterable[Link]) -> list[Link]:
     """The links, each that leads to the same pages once."""
     return list({link.pages: link for link in links}.values())
+
+
+def _fresh(links: Iterable[Link], known: Collection[PageId]) -> list[Link]:
+    return unique(link for link in links if link.is_new(known))
 
 
 def with_passages(page: FoundPage, link: Link, question: str) -> FoundPage:

@@ -7,6 +7,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, BeforeValidator, Field
 
 from rag.errors import ModelError
+from rag.library.language.likeness import shared_words
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Prompts, delimited
 from rag.state import Sufficiency, texts_in
@@ -16,7 +17,7 @@ from rag.strategies.linked_pages import Link
 MAX_SUB_QUESTIONS = 5
 MAX_QUERY_CHARACTERS = 300
 MAX_NEW_QUERIES = 4
-MAX_LISTED_REFERENCES = 30
+MAX_LISTED_REFERENCES = 8
 Wanted = tuple[Sequence[str], Sequence[Link]]
 """What a judge still misses: queries to search, else references to follow; both empty where it is nothing."""
 
@@ -86,7 +87,7 @@ async def verdict(
         question=delimited("question", question),
         searched=delimited("searched", "\n".join(searched)),
         pages=pages.render(),
-        open_references=delimited("references", _listed(references)),
+        open_references=delimited("references", _listed(nearest(question, references))),
     )
 
 
@@ -99,10 +100,18 @@ def wanted_by(reply: Sufficiency, references: Sequence[Link], searched: Sequence
     return [], [one for one in references if one.pages][:MAX_NEW_QUERIES]
 
 
+def nearest(question: str, references: Sequence[Link]) -> list[Link]:
+    """The references to list: first what can be followed, of that what is nearest to the question."""
+    shares = shared_words(question, [one.about for one in references], [one.language for one in references])
+    ranked = sorted(zip(shares, references, strict=True), key=lambda pair: (not pair[1].pages, -pair[0]))
+    return [one for _, one in ranked][:MAX_LISTED_REFERENCES]
+
+
 def _listed(references: Sequence[Link]) -> str:
+    """A line a reference; one that is unresolved may be searched for by its name."""
     lines = [
         f"{reference.target}: “{reference.text}” on {reference.origin}"
-        + ("" if reference.pages else " (not in the library)")
-        for reference in references[:MAX_LISTED_REFERENCES]
+        + ("" if reference.pages else " (unresolved: search for what it names)")
+        for reference in references
     ]
     return "\n".join(lines) or "none"

@@ -17,8 +17,8 @@ class MultiHopStrategy(RetrievalStrategy):
 
     The first round searches the question itself and judges its pages while the model still writes
     sub-questions and those are searched; their pages join the second round, or the answer. What the best
-    pages lead to is fetched within the round that found them: amendments, and printed references by their
-    page number.
+    pages lead to is fetched within the round that found them: amendments, printed references by their page
+    number, the page that points at the best one.
     A third round is not judged: no verdict could change the search any more.
     """
 

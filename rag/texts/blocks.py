@@ -110,7 +110,7 @@ def source_citation(source: Source | QuotedPlace, texts: Texts) -> str:
 
 
 def _claim(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """The verdict and what explains it; first a table's own rule that changes what the verdict rests on."""
+    """The verdict and what explains it; of an overruled one first the rule that counts."""
     if answer.outcome is Outcome.PASSAGES:
         note = answer.notice or "answer-passages-note"
         return [Block(Role.VERDICT, texts("answer-passages")), _notice(texts(note))]
@@ -118,11 +118,9 @@ def _claim(answer: AnswerWithSources, texts: Texts) -> list[Block]:
     if answer.outcome is Outcome.UNPROVEN:
         verdict = texts("answer-unproven")
     notes = _said(answer, StatementRole.NOTE, texts)
-    rests_on = [one.sources for one in answer.statements if one.role is StatementRole.VERDICT]
-    changed = (one for on in rests_on for one in answer.overruled if one.source in on and one.by not in on)
-    if own := next(changed, None):
+    if answer.overruled and answer.outcome is Outcome.UNPROVEN:
+        own = answer.overruled[0]
         rule = answer.sources[own.by]
-        notes = "\n".join(filter(None, (texts("answer-by-the-book", said=verdict), notes)))
         place, by = _place(rule, texts), _numbers([own.by])
         verdict = texts("answer-table-first", place=place, quote=rule.whole_quote, by=by)
     return [Block(Role.VERDICT, verdict), *([Block(Role.EXPLANATION, notes)] if notes else [])]
@@ -145,7 +143,7 @@ def _numbers(sources: Sequence[int]) -> str:
 
 
 def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """Where a table's own rules stand, and which words of a book they change, each rule and place once."""
+    """Where corrections and a table's own rules stand, and what they change, each rule and place once."""
     changed: dict[tuple[PageId, str | None], tuple[list[int], dict[str, list[int]]]] = {}
     for one in answer.overruled:
         rule = answer.sources[one.by]
@@ -244,8 +242,7 @@ def _remarks(reply: Reply, texts: Texts) -> Iterator[Block]:
     if answer.missing:
         yield Block(Role.MISSING, texts("answer-missing", missing=answer.missing))
     if answer.elsewhere:
-        places, count = ", ".join(answer.elsewhere), len(answer.elsewhere)
-        yield Block(Role.MISSING, texts("answer-elsewhere", places=places, count=count))
+        yield Block(Role.MISSING, texts("answer-elsewhere", places=", ".join(answer.elsewhere)))
     if answer.headings:
         yield Block(Role.HEADINGS, "\n".join(answer.headings), texts("answer-headings"))
 

@@ -11,13 +11,13 @@ calculated = (calculated, not printed)
 answer-unproven = I could not prove a ruling; this is what the books say.
 answer-overruled = { $authority ->
     [ruling] Your table has ruled here { $by }.
-   *[house-rules] Your table has a house rule here { $by }.
+    [house-rules] Your table has a house rule here { $by }.
+   *[book] A correction counts here { $by }.
 } The book says otherwise: { $places }.
 answer-table-first = { $place }: “{ $quote }” { $by }
-answer-by-the-book = By the book alone: { $said }
 answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
-answer-missing = Not on the pages I found: { $missing }
+answer-missing = The pages I found do not tell: { $missing }.
 answer-book-absent = I cannot look in a book called “{ $book }” here.
 answer-page-nowhere = No book that I can look in here has a printed page { $page }.
 answer-page-unread = No page of { $book } is known to be printed { $page }. Known are { $printed }; on some pages no number could be read.
@@ -33,10 +33,7 @@ answer-page-ambiguous = { $count } books have a page { $page }: { $books }{ $mor
     [0] { "" }
    *[other] {" "}and { $more } more
 }. Name the one you mean.
-answer-elsewhere = The quoted rules go on at { $places }, { $count ->
-    [one] a page that is not in the library.
-   *[other] pages that are not in the library.
-}
+answer-elsewhere = The quoted rules also point to { $places }, which I could not find in the library.
 answer-game = From: { $games }
 answer-other-games = Also in: { $options }
 answer-headings = Nearest headings
@@ -90,7 +87,10 @@ why-missing = Not on the pages found
 why-dropped = Not claimed: do not rely on it
 why-dropped-statement = “{ $text }” – { $reason ->
     [no-line] it named no line of the books
-    [numbers] a number of it stands in none of its lines
+    [numbers] a number of it stands in none of its lines and is not calculated
+    [row] it takes a value of another row or column
+    [changed] it repeats its line with a change
+    [overruled] a correction or a rule of the table changes its line
     [page-number] it gave a page number of its own
     [unshowable] empty, too long, or one statement too many
    *[unsupported] its lines may not say it

@@ -11,13 +11,13 @@ calculated = (calculado, não impresso)
 answer-unproven = Não consegui provar uma decisão; isto é o que os livros dizem.
 answer-overruled = { $authority ->
     [ruling] Sua mesa decidiu isto { $by }.
-   *[house-rules] Sua mesa tem uma regra da casa sobre isto { $by }.
+    [house-rules] Sua mesa tem uma regra da casa sobre isto { $by }.
+   *[book] Aqui vale uma correção { $by }.
 } O livro diz outra coisa: { $places }.
 answer-table-first = { $place }: “{ $quote }” { $by }
-answer-by-the-book = Só pelo livro: { $said }
 answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
-answer-missing = Não está nas páginas que encontrei: { $missing }
+answer-missing = As páginas que encontrei não dizem: { $missing }.
 answer-book-absent = Não posso consultar aqui um livro chamado “{ $book }”.
 answer-page-nowhere = Nenhum livro que posso consultar aqui tem uma página impressa { $page }.
 answer-page-unread = Não conheço nenhuma página impressa { $page } em { $book }. Conheço { $printed }; em algumas páginas nenhum número pôde ser lido.
@@ -33,10 +33,7 @@ answer-page-ambiguous = { $count } livros têm uma página { $page }: { $books }
     [0] { "" }
    *[other] {" "}e mais { $more }
 }. Diga qual deles é.
-answer-elsewhere = As regras citadas continuam em { $places }, { $count ->
-    [one] página que não está na biblioteca.
-   *[other] páginas que não estão na biblioteca.
-}
+answer-elsewhere = As regras citadas também apontam para { $places }; não encontrei isso na biblioteca.
 answer-game = De: { $games }
 answer-other-games = Também em: { $options }
 answer-headings = Seções mais próximas
@@ -90,7 +87,10 @@ why-missing = Não está nas páginas encontradas
 why-dropped = Não afirmado: não confie nisto
 why-dropped-statement = “{ $text }” – { $reason ->
     [no-line] não indicou nenhuma linha dos livros
-    [numbers] um número seu não está em nenhuma de suas linhas
+    [numbers] um número seu não está em nenhuma de suas linhas e não foi calculado
+    [row] usa um valor de outra linha ou coluna
+    [changed] repete sua linha com uma mudança
+    [overruled] uma correção ou regra da mesa muda sua linha
     [page-number] deu um número de página por conta própria
     [unshowable] vazia, longa demais, ou uma afirmação a mais
    *[unsupported] suas linhas talvez não o digam

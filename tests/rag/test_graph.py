@@ -59,12 +59,12 @@ async def test_a_page_that_no_book_or_too_many_have_is_told_and_nothing_else_is_
     assert not reply.answer.found
 
 
-async def test_an_answer_says_which_book_its_rule_goes_on_in() -> None:
+async def test_an_answer_says_which_book_its_rule_points_to() -> None:
     text = "Engines cost 5 points of fuel; see Machines p. 4."
     reply = await Talk(
         [page(text, references=[reference("Machines p. 4", "Machines p. 4", text, in_library=False)])]
     ).ask("What do engines cost?")
-    said = ["The quoted rules go on at Machines p. 4, a page that is not in the library."]
+    said = ["The quoted rules also point to Machines p. 4, which I could not find in the library."]
     assert shown(reply, Role.MISSING) == said
 
 

@@ -15,7 +15,7 @@ from rag.texts import texts_for
 from rag.texts.blocks import Block, Role, blocks
 from tests.rag.chat import shown
 from tests.rag.library.small_library import SmallLibrary, parsed_book
-from tests.scripted import Script, ScriptedModel, drafted
+from tests.scripted import CLEARS_ALL, Script, ScriptedModel, drafted
 
 BOOK_SAYS = "Whoever is wounded loses 1 HP every minute until the wound is bandaged."
 TABLE_SAYS = "Whoever is wounded loses 1 HP every 30 seconds until the wound is bandaged."
@@ -63,6 +63,7 @@ async def answered(
         "SubQuestions": {"sub_questions": []},
         "Sufficiency": {"sufficient": True, "new_queries": []},
         "Draft": lambda prompt: drafted(prompt, (says, says)),
+        "SupportVerdicts": CLEARS_ALL,
     }
     model = ScriptedModel(script=script) if says else None
     graph = RulesGraph(library, model, library._model)
@@ -96,12 +97,13 @@ async def test_a_verdict_by_the_house_rule_tells_what_the_book_says(library: Lib
     assert reply.answer.sources[1].quote.endswith(BOOK_SAYS)
 
 
-async def test_a_verdict_by_the_book_alone_stands_behind_the_house_rule(library: Library) -> None:
+async def test_what_the_house_rule_changes_is_no_verdict_and_the_house_rule_stands_first(
+    library: Library,
+) -> None:
     reply = await answered(library, BOOK_SAYS)
-    (verdict,) = shown(reply, Role.VERDICT)
-    assert verdict.startswith("House rule: House Rules › Bleeding – B420: “")
-    assert TABLE_SAYS in verdict
-    assert shown(reply, Role.EXPLANATION) == [f"By the book alone: {BOOK_SAYS} [2]"]
+    assert (reply.answer.statements, [one.reason for one in reply.answer.dropped]) == ([], ["overruled"])
+    assert [one.authority for one in reply.answer.sources[:2]] == [Authority.HOUSE_RULES, Authority.BOOK]
+    assert TABLE_SAYS in reply.answer.sources[0].quote
 
 
 @pytest.mark.parametrize("says", ["", BOOK_SAYS])

@@ -49,7 +49,8 @@ class LinkedPage(_PageText):
 class FoundReference(BaseModel):
     """A reference printed on a found page: its words, where they start, the book and page they name.
 
-    `pages` are those it means, none where the reader has no such page.
+    `pages` are those it means. Where there are none it is unresolved, or `is_absent`: its book is surely not
+    in the reader's library.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -61,6 +62,7 @@ class FoundReference(BaseModel):
     last_label: str | None = None
     pages: tuple[PageId, ...] = ()
     section: str | None = None
+    is_absent: bool = False
 
     @property
     def place(self) -> str:
@@ -90,8 +92,8 @@ class FoundPage(_PageText):
     `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`, `half` that
     of `PageId`. `hits` are the spans of the chunks that matched, best first,
     `headings` those in force at the best one, outermost first; `sections` are all headings of the page, each
-    with its offset, `rows` its table rows.
-    `made` is the day of a ruling.
+    with its offset, `rows` its table rows. `referred_by` are the pages that refer to this one. `made` is the
+    day of a ruling.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -112,6 +114,7 @@ class FoundPage(_PageText):
     hits: tuple[Span, ...] = ()
     rows: tuple[TableRow, ...] = ()
     references: tuple[FoundReference, ...] = ()
+    referred_by: tuple[LinkedPage, ...] = ()
     amended_by: tuple[Correction, ...] = ()
     amends: tuple[Correction, ...] = ()
     previous: LinkedPage | None = None

@@ -20,6 +20,7 @@ from rag.library.index.segment import PAGE_ROW, OpenedLinks, PageRow, SectionPar
 from rag.library.index.tables import marks
 from rag.library.index.topics import Name, TopicArrays, number_of
 from rag.library.index.vocabulary import Vocabulary, Words
+from rag.library.references.resolve import LONGEST_RANGE
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -400,6 +401,26 @@ class Store:
             targets = () if first is None else tuple(self._page_of_link[first : last + 1].tolist())
             meant = () if GONE in targets else targets
             found[page].append(ReferenceRow(page, start, text, name, label, meant))
+        return found
+
+    def referring(self, pages: Iterable[int], reader: "Audience") -> dict[int, list[tuple[int, int]]]:
+        """The other pages that refer to each of some pages, as far as this reader may know, and where.
+
+        First those that mean it alone, then those that mean a range of pages; each in order.
+        """
+        found: dict[int, list[tuple[int, int]]] = {page: [] for page in sorted(set(pages))}
+        wanted = self._linked(found)
+        rows = self.links.select(
+            f"WITH meant (id) AS (VALUES {', '.join('(?)' for _ in wanted) or '(NULL)'}) "
+            "SELECT id, page, start, MIN(last - first) AS length FROM meant "
+            f"JOIN page_references ON reader = ? AND first BETWEEN id - {LONGEST_RANGE} AND id "
+            "AND last >= id AND page <> id GROUP BY id, page ORDER BY id, length, page",
+            *wanted,
+            reader,
+        )
+        for link, referring, start, _ in rows:
+            if (other := int(self._page_of_link[referring])) != GONE:
+                found[int(self._page_of_link[link])].append((other, start))
         return found
 
     def _linked(self, pages: Iterable[int]) -> list[int]:

@@ -5,7 +5,7 @@ with tables alone is enough to read the references of books in a language that i
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -31,10 +31,9 @@ class Language:
     dictionary has, where it has few inflected ones. `name_joints` are small words within a capitalised name,
     `abbreviations` plain words whose full stop ends no sentence, `abbreviations_before_numbers` those whose
     does not before a number. `short_forms` are what players shorten ("hp"), and what books may print for it,
-    the commonest first. `clauses` are the words that part, refuse or limit (see `rag.nodes.clauses`).
-    Of amounts, `units` are what is counted, `labels` abbreviations that stand before numbers, both by names
-    that are the same in every language; `parts` the digits of counts and parts of shares, by how they begin;
-    `spellings` (whole patterns, in their order) what else stands for a number, and how that is written.
+    the commonest first. `negations` are plain words that refuse. `spellings` are patterns, each with what is
+    read for it: "1/2" for "half". `units` and `bounds` are patterns of units of measure, and of "at least",
+    "at most", "before" and "after", by names that are the same in every language.
     `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
     counts is `spelled`. The `tables` are told in `word_tables.toml`.
     """
@@ -53,11 +52,10 @@ class Language:
     abbreviations_before_numbers: tuple[str, ...] = ()
     short_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: Mapping[str, str] = field(default_factory=dict)
-    clauses: Mapping[str, Any] = field(default_factory=dict)
-    units: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    parts: Mapping[str, str] = field(default_factory=dict)
+    negations: tuple[str, ...] = ()
     spellings: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    bounds: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, WordTable] = field(default_factory=dict)
 
 

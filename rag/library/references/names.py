@@ -39,6 +39,12 @@ _ELSEWHERE = re.compile(rf"(?:\b{one_of(NAMES.elsewhere)}|{SEE})\s+{THE}{OPEN}$"
 _TITLE_LIKE = re.compile(rf".*\b(?i:{_BOOK_NOUN})\b|[A-Z]{{2,4}}$|(?=.*[a-z])[A-Z0-9]{{2,}}\s")
 """Names of books that nobody could take for a heading: "Rulebook", "DMG", "GURPS Powers"."""
 
+
+def is_title(name: str) -> bool:
+    """Whether a name can only be a book's, and is no code, which may mean a book by another name."""
+    return not name.isupper() and _TITLE_LIKE.match(name) is not None
+
+
 _FIRST_WORD = re.compile(r"([^\W\d_]+)(?:['’](?:s|re|m|d|ll|ve|t))?(?:\s+|$)")
 _BEGINS_NAME = re.compile(rf"{THE}[\"“«*_]*{CAPITAL}")
 _BEGINS_SENTENCE = re.compile(r"(?:^|[.?!:;\n])[\s\"“”'‘*_«(\[¿¡-]*$")

@@ -11,6 +11,7 @@ from rag.library.books.page import SECTION_JOINT, SectionStart, path_at, section
 from rag.library.index.recent import Recent
 from rag.library.index.segment import PageRow
 from rag.library.index.store import AmendmentRow, ReferenceRow, Store
+from rag.library.references.names import is_title
 from rag.state import PageId, Span
 
 PAGES_KEPT = 256
@@ -61,16 +62,19 @@ class _PageReader:
 
     def pages(self, ids: Sequence[int]) -> dict[int, _KnownPage]:
         """The pages with these numbers, read at once."""
+        referring = self.store.referring(ids, self.reader)
         amending = self.store.amendments("page", ids, self.reader)
         amended = self.store.amendments("amending", ids, self.reader)
         references = self.store.references(ids, self.reader)
         needed = {near for page in ids for near in (page - 1, page, page + 1)}
         needed |= {end for rows in references.values() for row in rows for end in row.pages}
+        needed |= {other for places in referring.values() for other, _ in places}
         needed |= {row.amending for rows in amending.values() for row in rows}
         needed |= {row.page for rows in amended.values() for row in rows}
         pages = self.store.pages(needed)
         leading = {
             number: {
+                "referred_by": tuple(self._linked(pages[other], at) for other, at in referring[number]),
                 "references": tuple(self._reference(row, pages) for row in references[number]),
                 "amended_by": tuple(
                     self._correction(row, pages[row.amending], row.at) for row in amending[number]
@@ -136,8 +140,10 @@ class _PageReader:
         """A reference as printed, with the pages it means where the reader has them."""
         if not row.pages:
             home = self.catalog.book(pages[row.page].file)
+            name = row.name or home.title
+            is_absent = is_title(name) and not self.catalog.find(name, home)
             return FoundReference(
-                text=row.text, start=row.start, book=row.name or home.title, label=row.label
+                text=row.text, start=row.start, book=name, label=row.label, is_absent=is_absent
             )
         meant = [pages[page] for page in row.pages]
         first, last = meant[0], meant[-1]

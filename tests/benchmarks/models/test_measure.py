@@ -18,6 +18,7 @@ from tests.conftest import ROOT, SAMPLE_BOOKS
 
 QUESTIONS = ROOT / "sample_game" / "questions.jsonl"
 FEW, FEW_GATHERED = 5, 3
+TOKENS_OF_A_REQUEST = 2_100
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ async def test_however_a_model_gathers_no_gold_quotation_leaves_the_prompt(bench
     assert [(row["gathering"], row["lost"]) for row in rows] == [(name, []) for name in GATHERINGS]
     assert max(row["to first line"] for row in rows) <= 3
     assert rows[0]["to first line"] == 2
-    assert rows[0]["prefix"] > 0.4
+    assert rows[0]["prefix"] > 0.3
     assert max(row["most"] for row in rows) <= PROMPT_TOKENS
 
 
@@ -44,9 +45,9 @@ async def test_what_is_true_is_claimed_and_what_is_false_is_not(bench: ModelBenc
     counted: Counter[str] = Counter()
     for row in (await bench.scripted(asked, (STATEMENTS,)))[STATEMENTS]:
         counted.update({name: count for name, count in row.items() if isinstance(count, int)})
-        assert row["request"] < 600
+        assert row["request"] < TOKENS_OF_A_REQUEST
     assert counted["true"] > 30
     assert counted["false"] > 20
     assert counted["claims"] == counted["true"]
     assert (counted["false claims"], counted["lost"]) == (0, 0)
-    assert counted["false claims, code"] * 20 <= counted["false"]
+    assert counted["credulous"] < counted["false"] * 2 / 3

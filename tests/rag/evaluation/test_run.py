@@ -21,6 +21,7 @@ from rag.texts import texts_for
 from sample_game.questions import QUESTIONS
 from tests.conftest import Run
 from tests.scripted import (
+    CLEARS_ALL,
     OneRetriever,
     Script,
     ScriptedModel,
@@ -114,7 +115,7 @@ def script_of(draft: Any) -> Script:
         "SubQuestions": {"sub_questions": []},
         "Sufficiency": {"sufficient": True, "new_queries": []},
         "Draft": draft,
-        "SupportVerdicts": {"supports": []},
+        "SupportVerdicts": CLEARS_ALL,
     }
 
 

@@ -11,19 +11,19 @@ from rag.models.embeddings import EmbeddingModel
 from rag.models.provider import ProviderChatModel
 from rag.state import AnswerWithSources, Exchange, Outcome, Reply, Stated
 from tests.model_server import Fault, Json, ModelServer, Scripted, completion, schema_asked_for
-from tests.scripted import OneRetriever, ScriptedRetriever, WordEmbeddings, page
+from tests.scripted import CLEARS_ALL, OneRetriever, ScriptedRetriever, WordEmbeddings, page
 
 RULE = "Magery costs 5 points, plus 10 points a level."
 DRAFTED = {"evidence": ["1.1"], "text": RULE}
 DRAFT: Json = {"statements": [DRAFTED], "missing": None}
 CALLS_OF_A_QUESTION = 3
-"""Sub-questions, verdict, draft."""
+"""Sub-questions, verdict, draft; nothing drafted has no second look."""
 SCRIPT: dict[str, Scripted] = {
     "Rewrite": {"standalone": True, "question": ""},
     "SubQuestions": {"sub_questions": ["Magery cost"]},
     "Sufficiency": {"sufficient": True, "new_queries": []},
     "Draft": DRAFT,
-    "SupportVerdicts": {"supports": []},
+    "SupportVerdicts": CLEARS_ALL,
 }
 
 

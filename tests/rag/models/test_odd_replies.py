@@ -143,7 +143,7 @@ async def test_thoughts_beside_the_text_are_shown_to_nobody(server: ModelServer)
 
     server.fault = only("Draft", thinks)
     answered = await asked(rules_graph_at(server))
-    assert (answered.answer.outcome, answered.told) == (Outcome.ANSWERED, [RULE])
+    assert (answered.answer.outcome, answered.told) == (Outcome.ANSWERED, [f"“{RULE}”"])
 
 
 # Replies that find no end
@@ -175,8 +175,8 @@ async def test_a_reply_that_finds_no_end_is_ended_and_what_was_told_stays(
 
     server.wording, server.pacing = words_of_draft(text), pacing
     answered = await asked(rules_graph_at(server))
-    assert answered.told == [statement.text for statement in answered.answer.statements]
-    assert set(answered.told) == {RULE}
+    assert [statement.text for statement in answered.answer.statements] == [RULE]
+    assert answered.told == [f"“{RULE}”"]
     assert answered.answer.notice == "notice-model-broke-off"
     assert "longer than a reply may be" in caplog.text
     assert max(sent) < len(text) / 40

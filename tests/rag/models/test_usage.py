@@ -95,7 +95,7 @@ async def test_money_is_counted_where_both_prices_are_set(
     reply = (await answered(server, meter)).reply
     assert reply.usage.money == (Decimal(money) * reply.usage.calls if money else None)
     told = reply.to_json()
-    assert told["tokens"] == {"input": 3000, "output": 150, "estimated": False}
+    assert told["tokens"] == {"input": 4000, "output": 200, "estimated": False}
     assert told.get("money") == (float(reply.usage.money) if reply.usage.money else None)
 
 

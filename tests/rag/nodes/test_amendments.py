@@ -67,5 +67,10 @@ def test_what_a_house_rule_changes_is_told_by_the_places_of_both() -> None:
     assert overruled(sources, BOTH) == [Overruled(source=1, by=0)]
 
 
-def test_errata_overrule_nothing() -> None:
-    assert overruled(with_amendments([source_of(CORE, RIPOSTE)], (CORE, ERRATA)), (CORE, ERRATA)) == []
+def test_what_errata_change_is_told_too() -> None:
+    start = ERRATA.text.index(CORRECTED)
+    change = Correction(
+        other=linked(3), corrected=Span(0, len(RIPOSTE)), correcting=Span(start, len(ERRATA.text))
+    )
+    pages = (CORE, ERRATA.model_copy(update={"amends": (change,)}))
+    assert overruled(with_amendments([source_of(CORE, RIPOSTE)], pages), pages) == [Overruled(source=1, by=0)]

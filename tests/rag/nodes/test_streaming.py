@@ -17,19 +17,15 @@ from rag.graph import RulesGraph
 from rag.models.chat import chat_model
 from rag.models.embeddings import EmbeddingModel
 from rag.nodes.citations import CitedLine
+from rag.nodes.draft import Draft
 from rag.nodes.generate import assembled, nothing_found
-from rag.nodes.verification import (
-    Draft,
-    StatementWatcher,
-    Verification,
-    Verifier,
-    whole_statements,
-)
+from rag.nodes.verification import StatementWatcher, Verification, Verifier
 from rag.state import AnswerWithSources, Outcome, Reply, Stated, StatementRole
 from rag.texts import texts_for
 from rag.texts.blocks import Block, Role, blocks
 from tests.model_server import Fault, Json, ModelServer, Pacing, completion, form_of, refuses
 from tests.scripted import (
+    CLEARS_ALL,
     OneRetriever,
     ScriptedRetriever,
     WordEmbeddings,
@@ -53,9 +49,10 @@ SAYS_ALL = drafting((FIRST, FIRST), (SECOND, SECOND), (THIRD, THIRD))
 
 @dataclass
 class Told:
-    """What one question made readers see: statements as they came, and the reply."""
+    """What one question made readers see: claims as they came, lines of what is looked at, and the reply."""
 
     statements: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
     reply: Reply | None = None
 
     @property
@@ -74,6 +71,7 @@ async def server() -> AsyncIterator[ModelServer]:
         "SubQuestions": {"sub_questions": []},
         "Sufficiency": {"sufficient": True, "new_queries": []},
         "Draft": SAYS_ALL,
+        "SupportVerdicts": CLEARS_ALL,
     }
     async with ModelServer(script) as server:
         yield server
@@ -90,7 +88,7 @@ async def told_by(rules_graph: RulesGraph, on_statement: Callable[[], None] = la
     async for event in rules_graph.ask("How far does a storm lamp light?"):
         match event:
             case Stated():
-                told.statements.append(event.text)
+                (told.lines if event.is_checking else told.statements).append(event.text)
                 on_statement()
             case Reply():
                 told.reply = event
@@ -126,7 +124,7 @@ def aborts_before(piece: int) -> Pacing:
 # --- order in time --------------------------------------------------------------------------------
 
 
-async def test_the_first_statement_is_told_before_the_rest_is_written(server: ModelServer) -> None:
+async def test_the_lines_of_the_verdict_are_told_before_the_rest_is_written(server: ModelServer) -> None:
     first_is_told = asyncio.Event()
 
     async def waits_for_the_reader(number: int, request: web.Request) -> None:
@@ -135,7 +133,8 @@ async def test_the_first_statement_is_told_before_the_rest_is_written(server: Mo
 
     server.cutting, server.pacing = by_statement, waits_for_the_reader
     told = await told_by(rules_graph_at(server), first_is_told.set)
-    assert told.statements == told.answered == [FIRST, SECOND, THIRD]
+    assert (told.lines, told.statements) == ([f"“{FIRST}”"], [SECOND, THIRD])
+    assert told.answered == [FIRST, SECOND, THIRD]
 
 
 async def test_a_statement_over_an_unknown_line_never_appears(server: ModelServer) -> None:
@@ -143,7 +142,7 @@ async def test_a_statement_over_an_unknown_line_never_appears(server: ModelServe
         (FIRST, FIRST), ("It is cursed.", "It is cursed by night."), (THIRD, THIRD)
     )
     told = await told_by(rules_graph_at(server))
-    assert told.statements == told.answered == [FIRST, THIRD]
+    assert (told.statements, told.answered) == ([THIRD], [FIRST, THIRD])
     assert told.answer.outcome is Outcome.PARTLY
 
 
@@ -158,7 +157,7 @@ def supporting(verdict: str) -> Json:
     ("verdict", "answered", "outcome"),
     [("yes", [RETOLD, SECOND], Outcome.ANSWERED), ("no", [SECOND], Outcome.UNPROVEN)],
 )
-async def test_a_suspected_verdict_stands_as_its_lines_until_it_is_looked_at(
+async def test_a_verdict_stands_as_its_lines_until_it_is_looked_at(
     server: ModelServer, verdict: str, answered: list[str], outcome: Outcome
 ) -> None:
     server.script |= {"Draft": drafting((RETOLD, FIRST), (SECOND, SECOND))}
@@ -179,7 +178,7 @@ async def test_a_suspected_verdict_stands_as_its_lines_until_it_is_looked_at(
 async def test_a_reset_in_mid_stream_keeps_what_was_told_and_says_so(server: ModelServer) -> None:
     server.cutting, server.pacing = by_statement, aborts_before(2)
     told = await told_by(rules_graph_at(server))
-    assert told.statements == told.answered == [FIRST, SECOND]
+    assert (told.statements, told.answered) == ([SECOND], [FIRST, SECOND])
     assert (told.answer.outcome, told.answer.notice) == (Outcome.PARTLY, "notice-model-broke-off")
     assert told.reply is not None
     assert Block(Role.NOTICE, TEXTS("notice-model-broke-off")) in blocks(told.reply, TEXTS)
@@ -201,7 +200,7 @@ async def test_where_the_end_contradicts_the_beginning_the_beginning_stands(
 ) -> None:
     server.wording = lambda content, body: content.replace('"missing": null}', ending)
     told = await told_by(rules_graph_at(server))
-    assert told.answered[: len(told.statements)] == told.statements == [FIRST, SECOND, THIRD]
+    assert (told.statements, told.answered) == ([SECOND, THIRD], [FIRST, SECOND, THIRD])
     assert told.answer.notice == "notice-model-broke-off"
     assert drafts(server) == [("json_schema", True)]
 
@@ -241,13 +240,6 @@ async def test_a_server_that_does_not_stream_still_answers_and_is_learnt(
         server.prompts.clear()
         assert (await told_by(rules_graph)).answered == [FIRST, SECOND, THIRD]
         assert drafts(server) == asked
-
-
-@pytest.mark.parametrize("end", ["", "</think>"])
-def test_a_draft_in_the_models_thoughts_is_not_read(end: str) -> None:
-    draft = '{"statements": [{"evidence": [], "text": "So?"}'
-    assert whole_statements(f"<think>{draft}{end}") == []
-    assert [one.text for one in whole_statements(f"<think>{draft}</think>{draft}")] == ["So?"]
 
 
 # --- the law: however the text is cut -------------------------------------------------------------

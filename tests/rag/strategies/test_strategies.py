@@ -236,16 +236,18 @@ async def test_of_nine_new_queries_four_are_searched_and_each_shows_what_it_foun
 
 
 REFERENCE = Link("Core p. 93", "Powers p. 100", (page_id(100, "Powers"),), text="see Powers, p. 100")
-UNKNOWN_BOOK = Link("Core p. 93", "Machines p. 4", (), text="see Machines, p. 4")
+UNRESOLVED = Link("Core p. 93", "Machines p. 4", (), text="see Machines, p. 4")
 
 
 async def test_the_prompt_lists_printed_references_that_are_open() -> None:
     scripted = model(Sufficiency=ENOUGH)
     shown = prompt_of(FoundPage.of(MASTER))
-    await verdict(scripted, "Trained by a Master?", shown, [REFERENCE, UNKNOWN_BOOK], [], hop=1)
+    await verdict(scripted, "Trained by a Master?", shown, [REFERENCE, UNRESOLVED], [], hop=1)
     (prompt,) = scripted.prompts_for("Sufficiency")
     assert "Powers p. 100: “see Powers, p. 100” on Core p. 93" in prompt
-    assert "Machines p. 4: “see Machines, p. 4” on Core p. 93 (not in the library)" in prompt
+    assert (
+        "Machines p. 4: “see Machines, p. 4” on Core p. 93 (unresolved: search for what it names)" in prompt
+    )
 
 
 async def test_a_judge_that_fails_counts_as_satisfied() -> None:

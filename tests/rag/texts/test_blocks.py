@@ -81,8 +81,8 @@ COMPUTED = VERDICT.model_copy(update={"calculated": True})
         (
             answer(Outcome.PARTLY, VERDICT, missing="the price"),
             Role.MISSING,
-            ["Not on the pages I found: the price"],
-            ["Não está nas páginas que encontrei: the price"],
+            ["The pages I found do not tell: the price."],
+            ["As páginas que encontrei não dizem: the price."],
         ),
         (answer(Outcome.PARTLY, VERDICT, missing="the price"), Role.NOTICE, [], []),
         *(

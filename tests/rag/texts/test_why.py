@@ -51,7 +51,7 @@ def test_each_hop_tells_its_queries_what_it_followed_and_what_the_model_judged()
 
 def test_what_is_not_claimed_is_told_with_its_reason() -> None:
     assert told(TRACE)["Not claimed: do not rely on it"] == (
-        "“It burns for nine hours.” – a number of it stands in none of its lines"
+        "“It burns for nine hours.” – a number of it stands in none of its lines and is not calculated"
     )
 
 

@@ -26,6 +26,7 @@ WHOLE = FoundPage(
     hits=(Span(0, 6),),
     rows=((0, 6, "Magery: 5"),),
     references=(FoundReference(text="p. 2", start=3, book="Core", label="2", pages=(OTHER.id,)),),
+    referred_by=(OTHER,),
     amended_by=(CORRECTION,),
     amends=(CORRECTION,),
     previous=OTHER,

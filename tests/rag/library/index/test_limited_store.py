@@ -158,8 +158,9 @@ def test_a_reference_to_another_game_leads_nowhere_for_whoever_does_not_have_it(
     assert targets(two_games.limited_to(frozenset({"Moss"}))) == []
 
 
-def test_pages_of_another_game_do_not_correct_a_page(two_games: Library) -> None:
+def test_pages_of_another_game_neither_refer_to_a_page_nor_correct_it(two_games: Library) -> None:
     whole = two_games.page_at("moss/book.pdf", 1, "player")
+    assert {other.id.file for other in whole.referred_by} >= {"rust/book.pdf"}
     assert {other.other.id.file for other in whole.amended_by} == {"rust/errata.pdf"}
     limited = two_games.limited_to(frozenset({"Moss"})).page_at("moss/book.pdf", 1, "player")
     assert "rust" not in repr(limited)

@@ -322,6 +322,7 @@ def test_a_player_never_hears_that_a_gm_book_refers_to_or_corrects_a_page(correc
     as_player = corrected.page("Wet Rules", "2", "player")
     as_gm = corrected.page("Wet Rules", "2", "gm")
     assert "Nine Secrets" not in as_player.model_dump_json()
+    assert "Nine Secrets" in [other.book for other in as_gm.referred_by]
     assert "Nine Secrets" in [one.other.book for one in as_gm.amended_by]
 
 

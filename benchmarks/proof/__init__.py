@@ -1,0 +1,1 @@
+"""Statements over invented books, true and false, and what becomes of each as a claim."""

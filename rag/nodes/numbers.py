@@ -1,0 +1,193 @@
+"""Numbers as texts name them, and whether lines print them. Pure.
+
+A number is read in every way it may be meant: "1.500" is 1500 or 1½, "50%" is 50 or ½. Words count as digits.
+What is counted is not compared: whether "3" means rounds or turns is for the model's second look.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from text_to_num import alpha2digit
+
+from rag.library.language.grammar_words import one_of
+from rag.library.language.language import AMOUNTS, LANGUAGES, PAGES
+
+READ_IN_WORDS = ("en", "pt", "es", "fr", "de", "it", "ca", "ru")
+"""The languages whose number words `text_to_num` reads."""
+LONGEST_LINE = 5_000
+"""Characters of a text that are read."""
+WIDEST_RANGE = 20
+"""A printed range holds every number within it, unless it is wider: then its ends alone."""
+
+_SPELLINGS = str.maketrans(
+    {"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "⁄": "/", "÷": "/", "×": "*", "·": "*"}
+)
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
+_DECIMAL = re.compile(r"\d+[.,]\d+|[1-9]\d{0,2}(?:,\d{3})+\.\d+|[1-9]\d{0,2}(?:\.\d{3})+,\d+")
+_NUMBER = re.compile(
+    r"""(?P<sign>(?<![\w)])[+-]\s?(?=[\dd]))?
+    (?:(?<![^\W\d_])(?P<count>\d{0,3})[dD](?P<sides>\d{1,4}|%)(?![^\W_])(?P<bonus>\s?[+-]\s?\d{1,3}(?![\w.,]*\d|[dD]))?
+     | (?P<pool>\d{1,3})D(?![^\W_])(?P<pips>\s?[+-]\s?\d{1,3}(?![\w.,]*\d|[dD]))?
+     | (?P<above>\d{1,9})\s?/\s?(?P<below>\d{1,9})
+     | (?P<plain>\d{1,15}(?:[.,]\d{1,15})*)
+       (?P<ordinal>(?:st|nd|rd|th|er|[ºª°ᵒᵃ]ˢ?)(?![^\W_]))?(?P<share>\s?%)?)""",
+    re.VERBOSE,
+)
+_TO = re.compile(rf"\s?(?:-|{one_of(PAGES.until)})\s?")
+_PERCENT = re.compile(rf"\s{one_of(AMOUNTS.percent)}\b", re.IGNORECASE)
+_FEET = re.compile(r"(?<=\d)['′](?!\w)")
+_OF_THOUSANDS = re.compile(r"(?<=\d)\s(?=000(?:\D|\Z))")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, or dice: `values` are all it may mean, of dice how many; `sides` is None where it is no die.
+
+    `sides` is "" of dice whose sides are not named ("4D"). `is_order`: it tells a place in an order ("5th").
+    """
+
+    spelled: str
+    values: frozenset[Fraction]
+    sign: str = ""
+    sides: str | None = None
+    bonus: int = 0
+    is_order: bool = False
+    start: int = 0
+    end: int = 0
+
+    @property
+    def is_small_word(self) -> bool:
+        """Whether it may be no number at all: "one", "none" and "first" are pronouns and articles as well."""
+        most = 2 if self.is_order else 1
+        return self.sides is None and not self.sign and all(value in range(most + 1) for value in self.values)
+
+    def is_equal(self, other: "Number") -> bool:
+        """Whether both are the same; a sign may be left out, not turned round."""
+        if self.sides != other.sides or self.bonus != other.bonus or self.values.isdisjoint(other.values):
+            return False
+        return not (self.sign and other.sign) or self.sign == other.sign
+
+
+class Numbers:
+    """The numbers of some texts, each with its language."""
+
+    def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
+        self._numbers = [number for text, language in texts for number in _printed(text, language)]
+
+    def hold(self, number: Number) -> bool:
+        """Whether the texts name a number; a bonus of dice may stand apart from them."""
+        if any(number.is_equal(other) for other in self._numbers):
+            return True
+        if not number.bonus:
+            return False
+        dice, bonus = _parts(number)
+        return self.hold(dice) and any(
+            bonus.is_equal(other) and bonus.sign == other.sign for other in self._numbers
+        )
+
+
+def numbers_in(text: str, language: str) -> list[Number]:
+    """The numbers of a text, in order."""
+    return list(_read(text, language))
+
+
+def plain_text(text: str) -> str:
+    """A text with ASCII digits, fractions as "1/2", one kind of dash and of sign, feet by their name."""
+    return " ".join(_FEET.sub(" ft", "".join(map(_plain_character, text[:LONGEST_LINE]))).split())
+
+
+def in_digits(text: str, language: str) -> str:
+    """A text with the number words of its language as digits: "twenty-five" → "25", "half" → "1/2"."""
+    text = _OF_THOUSANDS.sub("", _PERCENT.sub("%", plain_text(text)))
+    spellings = LANGUAGES[language].spellings if language in LANGUAGES else {}
+    for pattern, read in spellings.items():
+        text = re.sub(pattern, read, text, flags=re.IGNORECASE)
+    return str(alpha2digit(text, language, threshold=0)) if language in READ_IN_WORDS else text
+
+
+@lru_cache(maxsize=1024)
+def _plain_character(character: str) -> str:
+    match unicodedata.category(character):
+        case "Nd":
+            return str(unicodedata.decimal(character))
+        case "No":
+            return f" {unicodedata.normalize('NFKC', character)}".translate(_SPELLINGS)
+        case "Cf":
+            return ""
+    return character.translate(_SPELLINGS)
+
+
+# The lines of a prompt are read for every statement that names them.
+@lru_cache(maxsize=512)
+def _read(text: str, language: str) -> tuple[Number, ...]:
+    return tuple(
+        replace(number, spelled=match[0].strip(), start=match.start(), end=match.end())
+        for match in _NUMBER.finditer(in_digits(text, language))
+        for number in _told(match)
+    )
+
+
+def _told(match: re.Match[str]) -> Iterator[Number]:
+    """The number that a match tells; several of a list without spaces ("5,10,15")."""
+    sign = (match["sign"] or "").strip()
+    if match["sides"] or match["pool"]:
+        bonus = "".join((match["bonus"] or match["pips"] or "0").split())
+        sides = (match["sides"] or "").replace("%", "100")
+        count = Fraction(match["count"] or match["pool"] or 1)
+        yield Number("", frozenset({count}), sign, sides, int(bonus))
+    elif match["above"]:
+        above, below = Fraction(match["above"]), Fraction(match["below"])
+        yield Number("", frozenset({above / below} if below else ()), sign)
+    else:
+        is_order = match["ordinal"] is not None
+        for values in readings(match["plain"]):
+            shares = frozenset(value / 100 for value in values) if match["share"] else frozenset()
+            yield Number("", values | shares, sign, is_order=is_order)
+
+
+def readings(digits: str) -> list[frozenset[Fraction]]:
+    """What digits with points and commas may mean; a list of several where they are no one number."""
+    meant = set[Fraction]()
+    if _THOUSANDS.fullmatch(digits):
+        meant.add(Fraction(re.sub(r"[.,]", "", digits)))
+    if _DECIMAL.fullmatch(digits):
+        whole, part = re.split(r"[.,](?=\d+\Z)", digits)
+        meant.add(Fraction(f"{re.sub(r'[.,]', '', whole)}.{part}"))
+    if meant or digits.isdecimal():
+        return [frozenset(meant or {Fraction(digits)})]
+    return [frozenset({Fraction(one)}) for one in re.split(r"[.,]", digits)]
+
+
+@lru_cache(maxsize=512)
+def _printed(text: str, language: str) -> tuple[Number, ...]:
+    """The numbers that a text speaks of: those it names, their parts, and those within its ranges."""
+    named = _read(text, language)
+    parts = [part for number in named for part in (*_parts(number), *_sides(number))]
+    return (*named, *parts, *_within_ranges(named, in_digits(text, language)))
+
+
+def _parts(dice: Number) -> Iterator[Number]:
+    """Of dice with a bonus both apart."""
+    if dice.bonus:
+        yield Number(dice.spelled, dice.values, dice.sign, dice.sides)
+        yield Number(dice.spelled, frozenset({Fraction(abs(dice.bonus))}), "+" if dice.bonus > 0 else "-")
+
+
+def _sides(number: Number) -> Iterator[Number]:
+    """Both sides of a stroke ("0/14"), how many dice and of how many sides."""
+    if "/" in number.spelled or number.sides is not None:
+        yield from (Number(one, frozenset({Fraction(one)})) for one in re.findall(r"\d+", number.spelled)[:2])
+
+
+def _within_ranges(named: Sequence[Number], text: str) -> Iterator[Number]:
+    for first, last in pairwise(named):
+        if first.sides is None and last.sides is None and _TO.fullmatch(text[first.end : last.start]):
+            low, high = min(first.values, default=Fraction(0)), max(last.values, default=Fraction(0))
+            if 0 < high - low <= WIDEST_RANGE:
+                between = range(int(low) + 1, int(high) + 1)
+                yield from (Number(str(one), frozenset({Fraction(one)})) for one in between)
