@@ -123,19 +123,14 @@ def holds_corrections(cited: Sequence[CitedLine], pages: Mapping[PageId, FoundPa
 
 
 def _changed_lines(correction: Correction, page: FoundPage, other: FoundPage | None) -> list[Line]:
-    """The lines of a page that a correction changes: of the parts it stands over those closest to its words.
+    """The lines of a page that a correction changes: of the part it stands over those closest to its words.
 
-    All of these parts, where the correction's page is not at hand.
+    All of that part, where the correction's page is not at hand.
     """
-    there = correction.correcting
-    parts = [one.corrected for one in page.amended_by if one.correcting == there] or [correction.corrected]
-    lines = [
-        line
-        for line in lines_of(page)
-        if not line.is_heading and any(line.span.overlaps(part) for part in parts)
-    ]
-    if other is None or len(lines) < 2:
-        return lines
+    here, there = correction.corrected, correction.correcting
+    part = [line for line in lines_of(page) if line.span.overlaps(here) and not line.is_heading]
+    if other is None or len(part) < 2:
+        return part
     said = other.text[there.start : there.end]
-    shares = shared_words(said, [line.text for line in lines], [page.language] * len(lines))
-    return [line for line, share in zip(lines, shares, strict=True) if share == max(shares)]
+    shares = shared_words(said, [line.text for line in part], [page.language] * len(part))
+    return [line for line, share in zip(part, shares, strict=True) if share == max(shares)]

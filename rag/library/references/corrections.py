@@ -102,7 +102,8 @@ def changed_parts(name: str, said: str, page: Page, language: str) -> list[PageS
     """
     is_name = name == said
     if named := _named(name, said, [page], fewest_words=1 if is_name else _FEWEST_SHARED):
-        return named
+        # A row of that name, or a line, is not all that the page says of it.
+        return named if is_name else [*named, *(one for one in _saying(page, name) if one not in named)]
     sections = {section.start: section for _, section in _sections(page)}
     paragraphs = [PageSpan(page.position, *match.span()) for match in _PIECE.finditer(page.text)]
     texts = [page.text[one.start : one.end] for one in paragraphs]
@@ -164,6 +165,12 @@ def _sections(page: Page) -> list[tuple[str, PageSpan]]:
         for heading, end in zip(page.headings, ends[1:], strict=True)
         if not _ERRATA.search(heading.text)
     ]
+
+
+def _saying(page: Page, name: str) -> list[PageSpan]:
+    """The lines of a page that say a name of several words."""
+    lines = re.finditer(r"[^\n]+", page.text) if len(name.split()) >= _FEWEST_SHARED else ()
+    return [PageSpan(page.position, *line.span()) for line in lines if f" {name} " in f" {plain(line[0])} "]
 
 
 def _lines_of(page: Page, term: str) -> list[PageSpan]:
