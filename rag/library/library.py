@@ -26,27 +26,22 @@ from rag.library.books.authority import authority_of
 from rag.library.books.book import BookSummary, languages_of
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
-from rag.library.books.page import SECTION_JOINT
+from rag.library.books.page import SECTION_JOINT, Page
 from rag.library.books.ruling import Ruling
 from rag.library.books.servers import ServerGames
 from rag.library.index.local import Index
 from rag.library.index.open import index_of, latest, open_snapshot
 from rag.library.index.store import Store
 from rag.library.language.identify import told_language
-from rag.library.page_pictures.pages import PageText, PageToDraw, PictureFile, quoted_on
+from rag.library.page_pictures.pages import PageToDraw, PictureFile, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.page_lookup import page_name, without_number
 from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
 from rag.library.search.ranking.search import Search
 from rag.library.search.retriever import ParentDocumentRetriever
-from rag.library.search.rulings import Likeness, RulingsRetriever, SearchedRulings, ruling_pages
-from rag.library.search.sections import (
-    pages_of_sections,
-    section_parts,
-    sections_above,
-    sections_around,
-)
+from rag.library.search.rulings import Likeness, RulingsRetriever, ruling_pages
+from rag.library.search.sections import pages_of_sections, section_parts, sections_above, sections_around
 from rag.models.embeddings import EmbeddingModel
 from rag.state import AbsentPage, Authority, PageId
 
@@ -230,7 +225,10 @@ class Library:
         if kind_of(page.file) != "pdf":
             raise PictureError("error-page-without-picture", book=title)
         row = store.pages([number])[number]
-        text = PageText(row.pdf_page, row.half, row.text, row.rows, row.layer == "ocr")
+        # Not the row itself: the process that draws would load the whole index to unpack it.
+        text = Page(
+            row.pdf_page, row.label, row.text, (), row.kind, row.continues, row.rows, row.layer, row.half
+        )
         stamp = store.manifest.stamps[page.file]
         path, ocr = self._library_dir / page.file, self._index.ocr_folder(stamp.content)
         book = PictureFile(page.file, path, stamp, ocr)
@@ -271,8 +269,9 @@ class Library:
         embeddings = self._model.for_questions if may_embed else None
         if not (own := ruling_pages(rulings, queries)):
             return ParentDocumentRetriever(queries=queries, search=search, embeddings=embeddings)
-        searched = SearchedRulings(own, self._likeness)
-        return RulingsRetriever(queries=queries, search=search, embeddings=embeddings, rulings=searched)
+        return RulingsRetriever(
+            queries=queries, search=search, embeddings=embeddings, rulings=own, likeness=self._likeness
+        )
 
     def _opened(self) -> Store:
         """The published snapshot.

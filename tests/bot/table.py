@@ -15,10 +15,11 @@ from rag.graph import RulesGraph
 from rag.library.books.book import BookSummary, FileStamp
 from rag.library.books.catalog import Catalog
 from rag.library.books.found_page import FoundPage, LinkedPage
+from rag.library.books.page import Page
 from rag.library.books.ruling import Ruling
 from rag.library.library import Library
 from rag.library.page_pictures.locate import TextSpan
-from rag.library.page_pictures.pages import PageText, PageToDraw, Picture, PictureFile, Quoted
+from rag.library.page_pictures.pages import PageToDraw, Picture, PictureFile, Quoted
 from rag.library.page_pictures.process import DrawingProcess
 from rag.models.provider import ProviderChatModel
 from rag.state import (
@@ -142,7 +143,7 @@ class DeclaredLibrary(Library):
         self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None
     ) -> PageToDraw:
         stamp = FileStamp(0, 0, 0, "")
-        text = PageText(page.pdf_page, page.half, self.text)
+        text = Page(page.pdf_page, None, self.text, (), "text", False, half=page.half)
         quoted = Quoted(TextSpan(0, len(quote))) if quote else None
         book = PictureFile(page.file, Path(page.file), stamp, Path("ocr"))
         return PageToDraw(book, text, quoted)

@@ -11,6 +11,7 @@ import pypdfium2
 from rag.library.page_pictures.crop import Crop
 from rag.library.page_pictures.pages import Picture
 from rag.library.page_pictures.words import Box
+from rag.library.readers.pdf.lines import RawPage
 
 PAGE_SCALE = 2.0
 """Pixels a point of a whole page."""
@@ -26,16 +27,16 @@ _FILTER_UP = 2
 Pixels = npt.NDArray[np.uint8]
 
 
-def draw_page(page: pypdfium2.PdfPage, sheet: Box, size: tuple[float, float], turns: int) -> Picture:
-    """A whole page, or the half of a sheet; `size` and `turns` are those of the upright page."""
-    return _picture(_rendered(page, sheet, size, turns, _bounded(PAGE_SCALE, sheet)))
+def draw_page(page: pypdfium2.PdfPage, raw: RawPage, sheet: Box) -> Picture:
+    """A whole page, or the half of a sheet; `raw` is the page as it was read, upright."""
+    return _picture(_rendered(page, raw, sheet, _bounded(PAGE_SCALE, sheet)))
 
 
-def draw_crop(page: pypdfium2.PdfPage, crop: Crop, size: tuple[float, float], turns: int) -> Picture:
+def draw_crop(page: pypdfium2.PdfPage, raw: RawPage, crop: Crop) -> Picture:
     """A part of a page, what is marked in yellow."""
     shown = crop.shown
     scale = _bounded(min(MOST_SCALE, max(LEAST_SCALE, CROP_WIDTH / shown.width)), shown)
-    pixels = _rendered(page, shown, size, turns, scale)
+    pixels = _rendered(page, raw, shown, scale)
     is_marked = np.zeros(pixels.shape[:2], bool)
     for box in (box.within(shown) for box in crop.marked):
         top, bottom = (max(0, round((y - shown.top) * scale)) for y in (box.top, box.bottom))
@@ -50,15 +51,12 @@ def _bounded(scale: float, box: Box) -> float:
     return min(scale, float((MOST_PIXELS / max(1.0, box.width * box.height)) ** 0.5))
 
 
-def _rendered(
-    page: pypdfium2.PdfPage, box: Box, size: tuple[float, float], turns: int, scale: float
-) -> Pixels:
+def _rendered(page: pypdfium2.PdfPage, raw: RawPage, box: Box, scale: float) -> Pixels:
     """A part of an upright page in red, green and blue."""
-    width, height = size
-    cut_off = (box.left, height - box.bottom, width - box.right, box.top)
+    cut_off = (box.left, raw.height - box.bottom, raw.width - box.right, box.top)
     bitmap = page.render(
         scale=scale,
-        rotation=-90 * turns % 360,
+        rotation=-90 * raw.turns % 360,
         crop=tuple(max(0.0, cut) for cut in cut_off),
         rev_byteorder=True,
     )
@@ -74,11 +72,8 @@ def _picture(pixels: Pixels) -> Picture:
 def _png(pixels: Pixels) -> Iterator[bytes]:
     """A PNG file, each row as what it differs from the one above (ISO/IEC 15948)."""
     height, width, _ = pixels.shape
-    rows = pixels.reshape(height, width * 3)
-    filtered = np.empty((height, width * 3 + 1), np.uint8)
-    filtered[:, 0] = _FILTER_UP
-    filtered[0, 1:] = rows[0]
-    filtered[1:, 1:] = rows[1:] - rows[:-1]
+    rows = np.diff(pixels.reshape(height, width * 3), axis=0, prepend=np.uint8(0))
+    filtered = np.insert(rows, 0, _FILTER_UP, axis=1)
     yield b"\x89PNG\r\n\x1a\n"
     yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
     yield _chunk(b"IDAT", zlib.compress(filtered.tobytes(), 6))

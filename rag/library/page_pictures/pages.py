@@ -7,7 +7,7 @@ from itertools import dropwhile, takewhile
 from pathlib import Path
 
 from rag.library.books.files import LibraryFile
-from rag.library.books.page import TITLE_END, TableRow
+from rag.library.books.page import TITLE_END, Page, TableRow
 from rag.library.page_pictures.locate import TextSpan, spans_of
 
 _CELLS, _NAME = "; ", ": "
@@ -37,17 +37,6 @@ class PictureFile(LibraryFile):
 
 
 @dataclass(frozen=True, slots=True)
-class PageText:
-    """A page as it is indexed: its place in the file, its text and table rows, and whether OCR read it."""
-
-    pdf_page: int
-    half: int
-    text: str
-    rows: tuple[TableRow, ...] = ()
-    is_ocr: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Quoted:
     """What of a page's text is to be marked; of table rows also the header over them."""
 
@@ -61,11 +50,11 @@ class PageToDraw:
     """A page of a file that is to be drawn: the lines around what is quoted, or all of it."""
 
     book: PictureFile
-    page: PageText
+    page: Page
     quoted: Quoted | None = None
 
 
-def quoted_on(quote: str, page: PageText, offset: int | None = None) -> Quoted | None:
+def quoted_on(quote: str, page: Page, offset: int | None = None) -> Quoted | None:
     """Where a quotation stands on its page; None where nowhere, or twice and `offset` does not tell."""
     spans = spans_of(quote, page.text)
     if len(spans) > 1 and offset is not None:
@@ -78,7 +67,7 @@ def _first_letter(text: str, offset: int) -> int:
     return next((at for at in range(offset, len(text)) if text[at].isalnum()), len(text))
 
 
-def _quoted(page: PageText, span: TextSpan) -> Quoted:
+def _quoted(page: Page, span: TextSpan) -> Quoted:
     rows = [row for row in page.rows if row[0] < span.end and span.start < row[1]]
     if not rows:
         return Quoted(span)

@@ -44,18 +44,18 @@ def draw(wanted: PageToDraw) -> list[Picture]:
 def _drawn(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[Picture]:
     if wanted.quoted is None:
         raw = read_page(page)
-        yield draw_page(page, sheet_part(raw, wanted.page.half), (raw.width, raw.height), raw.turns)
+        yield draw_page(page, raw, sheet_part(raw, wanted.page.half))
         return
     for raw in _readings(page, wanted):
         if found := located_crops(raw, wanted):
-            yield from (draw_crop(page, crop, (raw.width, raw.height), raw.turns) for crop in found)
+            yield from (draw_crop(page, raw, crop) for crop in found)
             return
     raise QuotationNotLocated(file=wanted.book.file)
 
 
 def _readings(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[RawPage]:
     """The words of a page with their places: its own, or what OCR has read in its picture."""
-    if not wanted.page.is_ocr:
+    if wanted.page.layer != "ocr":
         yield read_page(page)
         return
     for kept in sorted(wanted.book.ocr.glob(f"*/{wanted.page.pdf_page}.json")):

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rag.library.readers.pdf.lines import PrintedCell, RawPage
 from rag.library.readers.pdf.numbering.sheets import LEFT, WHOLE
@@ -13,8 +14,7 @@ _SAME_LINE = 0.55
 """How far the baselines of words of one line are apart at most, in font sizes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A part of an upright page, in points from its left and its upper edge."""
 
     left: float
@@ -37,21 +37,13 @@ class Box:
 
     def around(self, other: "Box") -> "Box":
         """The smallest box that holds both."""
-        return Box(
-            min(self.left, other.left),
-            min(self.top, other.top),
-            max(self.right, other.right),
-            max(self.bottom, other.bottom),
-        )
+        left, top, right, bottom = zip(self, other, strict=True)
+        return Box(min(left), min(top), max(right), max(bottom))
 
     def within(self, other: "Box") -> "Box":
         """What of it lies in another."""
-        return Box(
-            max(self.left, other.left),
-            max(self.top, other.top),
-            min(self.right, other.right),
-            min(self.bottom, other.bottom),
-        )
+        left, top, right, bottom = zip(self, other, strict=True)
+        return Box(max(left), max(top), min(right), min(bottom))
 
     def widened(self, across: float, down: float) -> "Box":
         """The box with a margin on each side."""

@@ -13,10 +13,10 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from rag.library.books.files import library_files
-from rag.library.books.page import TableRow
+from rag.library.books.page import Page, TableRow
 from rag.library.page_pictures.crop import Crop
 from rag.library.page_pictures.draw import draw_crop
-from rag.library.page_pictures.pages import PageText, PageToDraw, Picture, PictureFile, quoted_on
+from rag.library.page_pictures.pages import PageToDraw, Picture, PictureFile, quoted_on
 from rag.library.page_pictures.pictures import draw, located_crops
 from rag.library.readers.pdf.lines import read_page
 
@@ -86,6 +86,11 @@ def prose(text: str, x: float, y: float, quoted: Sequence[int] = (), font: str =
     return pieces
 
 
+def text_page(text: str, rows: tuple[TableRow, ...] = (), half: int = 0) -> Page:
+    """A page of one file, as it is indexed."""
+    return Page(1, None, text, (), "text", False, rows, half=half)
+
+
 @dataclass
 class MadeBook:
     """A file of one made page, how the page reads, and the pictures of it."""
@@ -105,7 +110,7 @@ class MadeBook:
 
     def quoting(self, quote: str, offset: int | None = None) -> PageToDraw:
         """The page with a quotation of it."""
-        page = PageText(1, 0, self.text, self.rows)
+        page = text_page(self.text, self.rows)
         quoted = quoted_on(quote, page, offset)
         assert quoted
         return PageToDraw(self.file, page, quoted)
@@ -134,7 +139,7 @@ class MadeBook:
             pypdfium2.PdfDocument(content) as other,
         ):
             raw = read_page(document[0])
-            pixels = pixels_of(draw_crop(other[0], crop, (raw.width, raw.height), raw.turns))
+            pixels = pixels_of(draw_crop(other[0], raw, crop))
         return pixels[:, :, 0] < DARK, pixels[:, :, 0] > pixels[:, :, 2] + 20
 
 

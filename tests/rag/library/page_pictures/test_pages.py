@@ -3,7 +3,8 @@
 import pytest
 
 from rag.library.books.page import TableRow
-from rag.library.page_pictures.pages import PageText, header_over, quoted_on
+from rag.library.page_pictures.pages import header_over, quoted_on
+from tests.rag.library.page_pictures.made_pages import text_page
 
 
 @pytest.mark.parametrize(
@@ -11,7 +12,7 @@ from rag.library.page_pictures.pages import PageText, header_over, quoted_on
     [("The ferry", "The barge"), ("costs 3", "It costs 35 crowns"), ("Range ten.", "Range ten. Range ten.")],
 )
 def test_a_quotation_that_is_not_on_the_page_or_there_twice_is_nowhere(quote: str, text: str) -> None:
-    assert quoted_on(quote, PageText(1, 0, text)) is None
+    assert quoted_on(quote, text_page(text)) is None
 
 
 HEADER, FIRST, SECOND = "Weapon  Range  Cost", "Sling  50  2", "Bow  70  9"
@@ -57,7 +58,7 @@ def test_a_word_of_a_column_above_a_title_is_no_header() -> None:
 def test_a_row_is_quoted_with_its_header_and_prose_beside_it_without(
     quote: str, is_row: bool, header: str | None
 ) -> None:
-    quoted = quoted_on(quote, PageText(1, 0, TEXT, ROWS))
+    quoted = quoted_on(quote, text_page(TEXT, ROWS))
     assert quoted
     over = quoted.header and TEXT[quoted.header.start : quoted.header.end].strip()
     assert (quoted.is_row, over) == (is_row, header)

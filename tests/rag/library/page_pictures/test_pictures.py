@@ -9,11 +9,11 @@ import pytest
 
 from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationNotLocated
 from rag.library.books.files import library_files
-from rag.library.page_pictures.pages import PageText, PageToDraw, quoted_on
+from rag.library.page_pictures.pages import PageToDraw, quoted_on
 from rag.library.page_pictures.pictures import draw, located_crops
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.scans import KEPT_PAGE
-from tests.rag.library.page_pictures.made_pages import MadeBook, MadePage, Piece, pixels_of, prose
+from tests.rag.library.page_pictures.made_pages import MadeBook, MadePage, Piece, pixels_of, prose, text_page
 
 RULE = """A swimmer who carries more than twenty
 stones sinks. Each round under water costs
@@ -137,7 +137,7 @@ def test_of_two_sentences_alike_the_one_at_the_offset_is_marked(tmp_path: Path) 
 
 
 def test_what_is_not_printed_on_the_page_is_not_marked(book: MadeBook) -> None:
-    page = PageText(1, 0, "Each round under ice costs two points of breath.")
+    page = text_page("Each round under ice costs two points of breath.")
     quoted = quoted_on(page.text, page)
     with pytest.raises(QuotationNotLocated):
         draw(PageToDraw(book.file, page, quoted))
@@ -147,7 +147,7 @@ def test_of_a_sheet_with_two_pages_the_half_is_drawn(tmp_path: Path) -> None:
     book = MadeBook(
         tmp_path, MadePage((Piece("left", 50, 50), Piece("right", 400, 50)), width=600, height=400)
     )
-    [left], [right] = (draw(PageToDraw(book.file, PageText(1, half, ""))) for half in (1, 2))
+    [left], [right] = (draw(PageToDraw(book.file, text_page("", half=half))) for half in (1, 2))
     assert (left.width, left.height) == (600, 800)
     ink = [(pixels_of(picture)[:, :, 0] < 100).nonzero()[1].min() for picture in (left, right)]
     assert ink == pytest.approx([100, 200], abs=4)
@@ -162,7 +162,7 @@ def test_a_scan_is_marked_where_ocr_saw_the_words(tmp_path: Path) -> None:
     kept = tmp_path / "ocr" / "tesserocr-2-eng" / "1.json"
     kept.parent.mkdir(parents=True)
     kept.write_bytes(KEPT_PAGE.dump_json(RawPage(raw.lines, raw.width, raw.height)))
-    scan = replace(wanted, page=replace(wanted.page, is_ocr=True))
+    scan = replace(wanted, page=replace(wanted.page, layer="ocr"))
     assert draw(scan) == draw(wanted)
     kept.unlink()
     with pytest.raises(QuotationNotLocated):
