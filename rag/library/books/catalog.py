@@ -154,12 +154,10 @@ class Catalog:
         """The books by the initials of their titles and games."""
         titles = initials_of(names_of(self.titles))
         games = initials_of({book.game: book.game for book in self.books if book.game})
-        return {
-            name: [
-                book for book in self.books if book.title == titles.get(name) or book.game == games.get(name)
-            ]
-            for name in titles | games
-        }
+        called = [*titles.items(), *games.items()]
+        return _by_name(
+            self.books, lambda book: {name for name, meant in called if meant in (book.title, book.game)}
+        )
 
 
 def _by_name(

@@ -11,12 +11,7 @@ from rag.library.index.segment import PageRow
 from rag.library.index.store import Store
 from rag.library.index.topics import names_of_topic
 from rag.library.references import find_references
-from rag.library.references.corrections import (
-    PageSpan,
-    PrintedCorrection,
-    changed_parts,
-    corrected_places,
-)
+from rag.library.references.corrections import PageSpan, PrintedCorrection, changed_parts, corrected_places
 from rag.library.references.entries import tied_name
 from rag.library.search.found_pages import Hit, found_pages, linked
 from rag.library.search.query import QueryReader

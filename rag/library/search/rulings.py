@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -72,25 +72,31 @@ class Likeness:
         return dict(zip(texts, vectors, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class SearchedRulings:
-    """The rulings of a search, as pages."""
+class RulingsRetriever(ParentDocumentRetriever):
+    """Finds the pages of the reader's books and the rulings of their table, which are pages, too."""
 
     rulings: tuple[FoundPage, ...]
-    likeness: Likeness
+    likeness: InstanceOf[Likeness]
 
-    def beside(self, texts: Sequence[str], results: Sequence[SearchResult]) -> list[SearchResult]:
-        """What was found for each text, behind the rulings on it; pages tell what rulings change.
+    async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
+        """What is found for each query, behind the rulings on it; pages tell what rulings change.
 
         What may be on it, too, stands behind the best pages: a model may rule by it, and among passages it is
         quoted where it comes as close as theirs.
         """
-        return [
-            result.model_copy(update={"context": self._among(text, self.told_on(result.context))})
-            for text, result in zip(texts, results, strict=True)
-        ]
+        results = await super().asearch(texts)
+        found = await asyncio.to_thread(lambda: [*map(self._among, texts, (one.context for one in results))])
+        return [one.model_copy(update={"context": pages}) for one, pages in zip(results, found, strict=True)]
+
+    def fetch(self, pages: Sequence[PageId]) -> list[Document]:
+        """The rulings and pages with these identities, in order."""
+        own = {one.id: one.document() for one in self.rulings if one.id in pages}
+        fetched = super().fetch([page for page in pages if page not in own])
+        found = {FoundPage.of(one).id: one for one in self._told_on(fetched)} | own
+        return [found[page] for page in pages if page in found]
 
     def _among(self, text: str, pages: Sequence[Document]) -> list[Document]:
+        """The rulings on a text and the pages found for it."""
         about = list(map(_about, self.rulings))
         words = shared_words(text, about, [page.language for page in self.rulings])
         # From 1 on a ruling is surely meant.
@@ -98,10 +104,10 @@ class SearchedRulings:
         order = np.argsort(-near, kind="stable")
         surely = [self.rulings[at].document() for at in order if near[at] >= 1]
         perhaps = [self.rulings[at].document() for at in order if PERHAPS <= near[at] < 1]
-        first, others = pages[:PAGES_BEFORE], pages[PAGES_BEFORE:]
-        return [*surely, *first, *perhaps[:MOST_PERHAPS], *others]
+        told = self._told_on(pages)
+        return [*surely, *told[:PAGES_BEFORE], *perhaps[:MOST_PERHAPS], *told[PAGES_BEFORE:]]
 
-    def told_on(self, documents: Sequence[Document]) -> list[Document]:
+    def _told_on(self, documents: Sequence[Document]) -> list[Document]:
         """The pages, each with the rulings that change it."""
         corrections: defaultdict[PageId, list[Correction]] = defaultdict(list)
         for ruling in self.rulings:
@@ -119,24 +125,6 @@ class SearchedRulings:
 def _about(ruling: FoundPage) -> str:
     """All that a ruling can be found by."""
     return " ".join((*ruling.headings, ruling.text))
-
-
-class RulingsRetriever(ParentDocumentRetriever):
-    """Finds the pages of the reader's books and the rulings of their table."""
-
-    rulings: InstanceOf[SearchedRulings]
-
-    async def asearch(self, texts: Sequence[str]) -> list[SearchResult]:
-        """The rulings and pages for each query, in order."""
-        results = await super().asearch(texts)
-        return await asyncio.to_thread(self.rulings.beside, texts, results)
-
-    def fetch(self, pages: Sequence[PageId]) -> list[Document]:
-        """The rulings and pages with these identities, in order."""
-        own = {one.id: one.document() for one in self.rulings.rulings if one.id in pages}
-        fetched = super().fetch([page for page in pages if page not in own])
-        found = {FoundPage.of(one).id: one for one in self.rulings.told_on(fetched)} | own
-        return [found[page] for page in pages if page in found]
 
 
 def ruling_pages(rulings: Sequence[Ruling], queries: QueryReader) -> tuple[FoundPage, ...]:
