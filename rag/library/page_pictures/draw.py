@@ -2,7 +2,6 @@
 
 import struct
 import zlib
-from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -65,19 +64,14 @@ def _rendered(page: pypdfium2.PdfPage, raw: RawPage, box: Box, scale: float) -> 
 
 
 def _picture(pixels: Pixels) -> Picture:
-    height, width, _ = pixels.shape
-    return Picture(b"".join(_png(pixels)), width, height)
-
-
-def _png(pixels: Pixels) -> Iterator[bytes]:
-    """A PNG file, each row as what it differs from the one above (ISO/IEC 15948)."""
+    """A picture as a PNG file, each row as what it differs from the one above (ISO/IEC 15948)."""
     height, width, _ = pixels.shape
     rows = np.diff(pixels.reshape(height, width * 3), axis=0, prepend=np.uint8(0))
     filtered = np.insert(rows, 0, _FILTER_UP, axis=1)
-    yield b"\x89PNG\r\n\x1a\n"
-    yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-    yield _chunk(b"IDAT", zlib.compress(filtered.tobytes(), 6))
-    yield _chunk(b"IEND", b"")
+    header = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    content = _chunk(b"IDAT", zlib.compress(filtered.tobytes(), 6))
+    png = b"\x89PNG\r\n\x1a\n" + header + content + _chunk(b"IEND", b"")
+    return Picture(png, width, height)
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:

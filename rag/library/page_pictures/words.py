@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rag.library.readers.pdf.lines import PrintedCell, RawPage
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.sheets import LEFT, WHOLE
 
 _ABOVE, _BELOW = 0.82, 0.24
@@ -93,9 +93,7 @@ def printed_words(raw: RawPage, half: int = WHOLE) -> list[PrintedWord]:
     """The words of a page, or of the half of a sheet, that hold a letter or digit, in drawing order."""
     words = [
         PrintedWord(Letters.of(word.text).characters, word.x0, word.x1, line.baseline, line.size)
-        for line in raw.lines
-        for cell in line.cells
-        if _is_on(cell, raw, half)
+        for line, cell in _cells(raw, half)
         for word in cell.words
     ]
     return [word for word in words if word.letters]
@@ -103,10 +101,8 @@ def printed_words(raw: RawPage, half: int = WHOLE) -> list[PrintedWord]:
 
 def printed_cells(raw: RawPage, half: int = WHOLE) -> Iterator[Box]:
     """What words without a wide gap between them cover, lines of a column as a rule."""
-    for line in raw.lines:
-        for cell in line.cells:
-            if _is_on(cell, raw, half):
-                yield PrintedWord("", cell.x0, cell.x1, line.baseline, line.size).box
+    for line, cell in _cells(raw, half):
+        yield PrintedWord("", cell.x0, cell.x1, line.baseline, line.size).box
 
 
 def sheet_part(raw: RawPage, half: int) -> Box:
@@ -117,6 +113,9 @@ def sheet_part(raw: RawPage, half: int) -> Box:
     return Box(0.0, 0.0, middle, raw.height) if half == LEFT else Box(middle, 0.0, raw.width, raw.height)
 
 
-def _is_on(cell: PrintedCell, raw: RawPage, half: int) -> bool:
-    """Whether a cell stands on a half of a sheet, as it is parted for reading."""
-    return half == WHOLE or (cell.middle <= raw.width / 2) == (half == LEFT)
+def _cells(raw: RawPage, half: int) -> Iterator[tuple[PrintedLine, PrintedCell]]:
+    """The cells of a page, or of the half of a sheet as it is parted for reading, each with its line."""
+    for line in raw.lines:
+        for cell in line.cells:
+            if half == WHOLE or (cell.middle <= raw.width / 2) == (half == LEFT):
+                yield line, cell
