@@ -63,9 +63,8 @@ class ParentDocumentRetriever(BaseRetriever):
         if not texts or self.embeddings is None:
             return {}
         try:
-            vectors = usable_vectors(
-                texts, await self.embeddings.aembed_documents(texts), self.search.store.dimension
-            )
+            embedded = await self.embeddings.aembed_documents(texts)
+            vectors = usable_vectors(texts, embedded, self.search.store.dimension)
         except Exception as error:
             return _words_alone(error)
         return dict(zip(texts, vectors, strict=True))

@@ -11,7 +11,6 @@ from langchain_core.documents import Document
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary
-from rag.library.books.found_page import FoundPage
 from rag.library.index.bm25 import Ids, Occurrences, Posting, Weights, bm25, in_groups, occurrences
 from rag.library.index.nearest import NONE_NEAR, NearestChunks
 from rag.library.index.store import Scope, Store
@@ -91,8 +90,7 @@ class Search:
         """
         searched = [query for query in queries if not query.named.is_all]
         near, words = self.near_passages(searched, vectors), self._word_scores(searched, vectors)
-        rankings = [self._ranked(query, near.get(query, NONE_NEAR), words.get(query)) for query in queries]
-        return self._results(queries, rankings)
+        return [self._found(query, near.get(query, NONE_NEAR), words.get(query)) for query in queries]
 
     def fetch(self, pages: Sequence[PageId]) -> list[Document]:
         """The pages with these identities, in order; those the reader may not see, or that are gone, not.
@@ -111,24 +109,16 @@ class Search:
 
     def mentioned(self, page: PageId, text: str) -> list[Document]:
         """The pages of its game with a heading that a passage of a page mentions, the rarest name first."""
-        of_file = {book.file: book for book in self.books}
-        ids = self.store.positioned([page.file], page.pdf_page, page.half) if page.file in of_file else []
-        if not ids:
+        home = next((book for book in self.books if book.file == page.file), None)
+        ids = self.store.positioned([page.file], page.pdf_page, page.half)
+        if home is None or not ids:
             return []
-        home = of_file[page.file]
         scope = self._scope({book.file for book in self.books if book.own_game == home.own_game})
         found = mentioned_headings(text, ids[0], home.language, scope, self.store)
         return self._documents(found[:MOST_MENTIONED])
 
     def _documents(self, ids: Sequence[int]) -> list[Document]:
         return [page.document() for page in found_pages(list(map(Hit, ids)), self.store, self.reader)]
-
-    def _results(self, queries: Sequence[Query], rankings: Sequence["_Ranking"]) -> list[SearchResult]:
-        """The pages of rankings, all read at once."""
-        hits = [hit for ranking in rankings for hit in ranking.hits]
-        pages = iter(found_pages(hits, self.store, self.reader))
-        found = [[next(pages) for _ in ranking.hits] for ranking in rankings]
-        return [_result(*each) for each in zip(queries, rankings, found, strict=True)]
 
     def _searched(self, files: Collection[str]) -> SearchedBooks:
         """The books searched, as far as they are among `files`; remembered."""
@@ -161,13 +151,13 @@ class Search:
             for query, ranked in zip(embedded, found, strict=True)
         }
 
-    def _ranked(self, query: Query, nearest: NearestChunks, words: "_WordScores | None") -> "_Ranking":
+    def _found(self, query: Query, nearest: NearestChunks, words: "_WordScores | None") -> SearchResult:
         """The pages a query names, then the best others, `k` in all; without words those it names alone.
 
         A page that is asked for by its number need not hold any of its words.
         """
         if words is None:
-            return _Ranking([Hit(page) for page in query.named.pages[: self.k]], {*query.named.pages})
+            return self._result(query, [Hit(page) for page in query.named.pages[: self.k]])
         books = self._searched(query.books)
         evident = evidence(words.certain, nearest, books.game_of_chunk, self._likelier(query, books))
         pages = self._fused(nearest, words, books, game_factors(evident))
@@ -181,9 +171,33 @@ class Search:
             Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
-        holding_most = {page for page in chosen if words.holds_most[page] or page in query.named.pages}
+        holding_most = [page for page in chosen if words.holds_most[page]]
         is_open = len(books.games) > 1 and not query.works
-        return _Ranking(hits, holding_most, meant_games(evident, books.games) if is_open else None)
+        return self._result(query, hits, holding_most, meant_games(evident, books.games) if is_open else None)
+
+    def _result(
+        self,
+        query: Query,
+        hits: Sequence[Hit],
+        holding_most: Collection[int] = (),
+        games: MeantGames | None = None,
+    ) -> SearchResult:
+        """The pages of a ranking, which of them hold most of what is asked, and the games it may mean.
+
+        A page that is asked for by its number holds what is asked.
+        """
+        found = found_pages(hits, self.store, self.reader)
+        ids = {hit.page: page.id for hit, page in zip(hits, found, strict=True)}
+        named = frozenset(ids[page] for page in query.named.pages if page in ids)
+        return SearchResult(
+            context=[page.document() for page in found],
+            named=named,
+            absent=query.named.absent,
+            ambiguous=query.named.ambiguous,
+            holding_most=named.union(ids[page] for page in holding_most),
+            games=games,
+            misspelt=dict(query.misspelt),
+        )
 
     def _likelier(self, query: Query, searched: SearchedBooks) -> Weights:
         """What is added to the score of each game: for the language of the query, and for the talk before."""
@@ -310,15 +324,6 @@ def words_of_whole_pages(shares: Scores) -> Scores | float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ranking:
-    """The pages to return, which of them hold most of what is asked, and the games it may mean."""
-
-    hits: list[Hit]
-    holding_most: set[int]
-    games: MeantGames | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _WordScores:
     """What words say of chunks and pages: the shares of the best ones of each game.
 
@@ -332,19 +337,6 @@ class _WordScores:
     certain: Weights
     named: Weights
     holds_most: npt.NDArray[np.bool_]
-
-
-def _result(query: Query, ranking: _Ranking, found: Sequence[FoundPage]) -> SearchResult:
-    ids = {hit.page: page.id for hit, page in zip(ranking.hits, found, strict=True)}
-    return SearchResult(
-        context=[page.document() for page in found],
-        named=frozenset(ids[page] for page in query.named.pages if page in ids),
-        absent=query.named.absent,
-        ambiguous=query.named.ambiguous,
-        holding_most=frozenset(ids[page] for page in ranking.holding_most if page in ids),
-        games=ranking.games,
-        misspelt=dict(query.misspelt),
-    )
 
 
 def _at_least(weight: float, concepts: Sequence[Mapping[Term, float]]) -> list[dict[Term, float]]:
