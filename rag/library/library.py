@@ -36,7 +36,7 @@ from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import PageToDraw, PictureFile, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.named_books import NamedBooks
-from rag.library.search.page_lookup import page_name, without_number
+from rag.library.search.page_lookup import page_name, pages_called, without_number
 from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
 from rag.library.search.ranking.search import Search
 from rag.library.search.retriever import ParentDocumentRetriever
@@ -49,8 +49,6 @@ log = logging.getLogger(__name__)
 
 _SECTIONS_TOLD = 3
 """Sections that are named where one is asked for in vain."""
-
-__all__ = ["BookSummary", "Library"]
 
 
 class Library:
@@ -152,7 +150,9 @@ class Library:
         meant = catalog.find(book)
         if not meant:
             raise UnknownBook(book, catalog.nearest(book))
-        called = _called(store, meant, label)
+        files = [found.file for found in meant]
+        # As it is printed, else as people write it.
+        called = store.labelled(files, label) or pages_called(page_name(label), files, store)
         parts = [] if called else section_parts(store, meant, label)
         pages = store.pages(called or [part.page for part in parts]).values()
         holding = [found for found in meant if any(page.file == found.file for page in pages)]
@@ -363,14 +363,3 @@ def _unknown_place(
     absent = without_number(meant, number.number)
     exists = "yes" if absent.is_position else "no"
     return UnnumberedPage(book=book, page=absent.page, numbering=absent.numbering, exists=exists)
-
-
-def _called(store: Store, meant: Sequence[BookSummary], label: str) -> list[int]:
-    """The pages of a label as it is printed, else as people write it."""
-    files = [book.file for book in meant]
-    if pages := store.labelled(files, label):
-        return pages
-    name = page_name(label)
-    if name.is_pdf_page:
-        return store.positioned([file for file in files if kind_of(file) == "pdf"], int(name.number))
-    return store.labelled(files, name.number)

@@ -7,6 +7,7 @@ from itertools import chain
 
 from rag.library.books.book import BookSummary, Numbering
 from rag.library.books.catalog import Catalog, plain
+from rag.library.books.files import kind_of
 from rag.library.index.store import Store
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import QUESTIONS
@@ -74,11 +75,10 @@ class PageLookup:
         if not whole:
             return reference
         is_lettered = whole.startswith(f"{reference.book}-")
+        book = None if is_lettered else reference.book
         for label in (whole, whole.replace("-", "")) if is_lettered else (whole,):
             if self._labelled(label):
-                return replace(
-                    reference, first=label, last=label, book=None if is_lettered else reference.book
-                )
+                return replace(reference, first=label, last=label, book=book)
         return reference
 
     def _without_topic(self, reference: Reference) -> Reference:
@@ -156,12 +156,9 @@ class PageLookup:
     def _range(self, reference: Reference, files: Sequence[str]) -> Sequence[int]:
         """The pages from `first` to `last` where both ends lie in one book, else those called `first`."""
         first, last = reference.first or "", reference.last or reference.first or ""
-        if reference.is_pdf_page:
-            starts, ends = (
-                self.store.positioned(files, int(name)) if name.isdecimal() else [] for name in (first, last)
-            )
-        else:
-            starts, ends = (self.store.labelled(files, name) for name in (first, last))
+        starts, ends = (
+            pages_called(PageName(name, reference.is_pdf_page), files, self.store) for name in (first, last)
+        )
         if first == last or len(starts) != 1:
             return starts
         ends = [end for end in ends if 0 < end - starts[0] <= LONGEST_RANGE]
@@ -208,3 +205,11 @@ def page_name(text: str) -> PageName:
         return PageName(text.strip())
     is_pdf_page = bool(match["pdf"] or match["of_pdf"]) and match["number"].isdecimal()
     return PageName(match["number"], is_pdf_page)
+
+
+def pages_called(name: PageName, files: Sequence[str], store: Store) -> list[int]:
+    """The pages of files that are meant by a name; a position is one of a PDF."""
+    if not name.is_pdf_page:
+        return store.labelled(files, name.number)
+    pdfs = [file for file in files if kind_of(file) == "pdf"]
+    return store.positioned(pdfs, int(name.number)) if name.number.isdecimal() else []
