@@ -96,8 +96,8 @@ class BookSummary:
     pages: int
     first_label: str | None
     last_label: str | None
-    references: int
-    resolved: int
+    references: int = 0
+    resolved: int = 0
     health: BookHealth = field(default_factory=BookHealth)
     problems: tuple[dict[str, Any], ...] = field(default=())
     kind: str = "pdf"

@@ -181,13 +181,11 @@ def readable(name: str) -> str:
 _LOOKS_GM = re.compile(r"\b(?:gms?|dms?|mestres?|masters? only|(?:game|dungeon) masters?)\b")
 
 
-def library_toml_problems(declared: Mapping[str, DeclaredBook], files: Collection[str]) -> list[Problem]:
+def library_toml_problems(declared: Mapping[str, DeclaredBook], files: Collection[str]) -> Iterator[Problem]:
     """What is declared about books that are not there, or cannot be meant so; `files` are all books."""
-    return [
-        problem
-        for number, book in enumerate(declared.values())
-        for problem in _wrong(book, list(declared.values())[:number], files)
-    ]
+    books = list(declared.values())
+    for number, book in enumerate(books):
+        yield from _wrong(book, books[:number], files)
 
 
 def _wrong(book: DeclaredBook, before: Sequence[DeclaredBook], files: Collection[str]) -> Iterator[Problem]:
@@ -210,17 +208,13 @@ def _wrong(book: DeclaredBook, before: Sequence[DeclaredBook], files: Collection
             yield Problem(file, "book-code-shared", {"file": file, "code": code, "other": other.file})
 
 
-def pages_beyond(declared: Mapping[str, DeclaredBook], books: Sequence[BookSummary]) -> list[Problem]:
+def pages_beyond(declared: Mapping[str, DeclaredBook], books: Sequence[BookSummary]) -> Iterator[Problem]:
     """Declared pages that lie beyond the end of their book, so that its numbers are not set by them."""
-    return [
-        Problem(
-            book.file,
-            "book-page-beyond",
-            {"file": book.file, "page": declared[book.file].on_pdf_page, "pages": book.pages},
-        )
-        for book in books
-        if book.file in declared and (declared[book.file].on_pdf_page or 0) > book.pages
-    ]
+    for book in books:
+        page = declared[book.file].on_pdf_page if book.file in declared else None
+        if page and page > book.pages:
+            values = {"file": book.file, "page": page, "pages": book.pages}
+            yield Problem(book.file, "book-page-beyond", values)
 
 
 def folder_problems(declared: Mapping[str, DeclaredBook], files: Collection[str]) -> list[Problem]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary, Numbering, ParsedBook
@@ -62,35 +63,28 @@ def with_new_books(
 
 
 def _summary(book: NamedBook) -> BookSummary:
-    declared_title = book.declared.title if book.declared else None
+    declared = book.declared or DeclaredBook(book.file)
     pages = book.parsed.pages
     sheets = len({page.pdf_page for page in pages})
     labels = [page.label for page in pages if page.label]
     numbers = [int(label) for label in labels if label.isdecimal()]
     numbering: Numbering = "printed" if labels else "unread" if book.parsed.numbers_unread else "unnumbered"
-    unread = [{"key": "book-numbers-unread", "values": {"file": book.file}}] if numbering == "unread" else []
     health = health_of(pages, book.parsed.known_words)
+    told: list[tuple[str, dict[str, Any]]] = [("book-numbers-unread", {})] if numbering == "unread" else []
+    told += [("book-copied", {"copy": copy}) for copy in book.copies]
+    told += [(key, {"pages": sheets, **asdict(health)}) for key in health.problems(sheets)]
     return BookSummary(
-        title=declared_title or book.parsed.title or title_of_file(PurePosixPath(book.file)),
+        title=declared.title or book.parsed.title or title_of_file(PurePosixPath(book.file)),
         file=book.file,
         game=game_of(book.file),
         language=book.parsed.language,
-        audience=audience_of(book.file, book.declared),
-        codes=book.declared.usable_codes if book.declared else (),
+        audience=audience_of(book.file, declared),
+        codes=declared.usable_codes,
         pages=sheets,
         first_label=labels[0] if labels else None,
         last_label=labels[-1] if labels else None,
-        references=0,
-        resolved=0,
         health=health,
-        problems=(
-            *unread,
-            *({"key": "book-copied", "values": {"file": book.file, "copy": copy}} for copy in book.copies),
-            *(
-                {"key": key, "values": {"file": book.file, "pages": sheets, **asdict(health)}}
-                for key in health.problems(sheets)
-            ),
-        ),
+        problems=tuple({"key": key, "values": {"file": book.file, **values}} for key, values in told),
         kind=kind_of(book.file),
         numbering=numbering,
         sections=0 if labels else len(book.parsed.sections),
