@@ -42,6 +42,7 @@ class Catalog:
     def __init__(self, books: Iterable[BookSummary]) -> None:
         self.books = tuple(books)
         self._by_file = {book.file: book for book in self.books}
+        self._by_game = _by_name(self.books, lambda book: [book.game])
         # The same few names and books are asked for by every reference of a library.
         self._found = lru_cache(maxsize=_FOUND_KEPT)(self._find)
         self._work = cache(self._volumes_of)
@@ -124,11 +125,6 @@ class Catalog:
             work += further
             alike = [other for other in alike if other not in further]
         return [other for other in of_game if other in work]
-
-    @cached_property
-    def _by_game(self) -> dict[str, list[BookSummary]]:
-        """The books of each game, in order."""
-        return _by_name(self.books, lambda book: [book.game])
 
     def _readings(self, name: str, wanted: str) -> Iterator[list[BookSummary]]:
         yield self._exact.get(name, [])

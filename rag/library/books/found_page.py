@@ -163,11 +163,7 @@ def section_in(book: str, section: str) -> str:
 
 
 def place_of(
-    book: str,
-    label: str | None,
-    pdf_page: int,
-    section: str | None = None,
-    last_label: str | None = None,
+    book: str, label: str | None, pdf_page: int, section: str | None = None, last_label: str | None = None
 ) -> str:
     """A page, or pages up to another, by book and printed number, as a person would look it up.
 

@@ -41,11 +41,7 @@ class BookHealth:
 
         References lead out of most books: their share alone says nothing of how a book was read.
         """
-        shares = {
-            "health-text": self.text,
-            "health-words": self.words,
-            "health-labels": self.labels,
-        }
+        shares = {"health-text": self.text, "health-words": self.words, "health-labels": self.labels}
         low = {key: share for key, share in shares.items() if share is not None and share < WELL}
         recognised = self.ocr + self.hidden
         return low | ({"health-ocr": recognised / max(1, pages)} if recognised else {})

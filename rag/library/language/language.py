@@ -103,13 +103,8 @@ TITLES = _of_all("titles")
 QUESTIONS = _of_all("questions")
 TALK = _of_all("talk")
 
-PAGE_WORDS: tuple[str, ...] = tuple(
-    word
-    for words in tomllib.loads(
-        files("rag.library.language").joinpath("page_words.toml").read_text(encoding="utf-8")
-    ).values()
-    for word in words
-)
+_PAGE_WORDS = files("rag.library.language").joinpath("page_words.toml").read_text(encoding="utf-8")
+PAGE_WORDS: tuple[str, ...] = tuple(word for words in tomllib.loads(_PAGE_WORDS).values() for word in words)
 """What stands beside printed page numbers in languages of which nothing else is known."""
 
 GRAMMAR_FUNCTION_WORDS = frozenset().union(

@@ -95,16 +95,11 @@ class GameCodes:
         self._words = {file: _PageWords(file, pages, asked) for file, pages in self._pages.items() if asked}
         volumes = (catalog.volumes(catalog.book(file)) for file in self._books)
         self._works = list(dict.fromkeys(Work(book.file for book in work) for work in volumes))
-        self._said = {
-            file: [
-                *((use.code, use.number, self._weights(use)) for use in of_file),
-                *(
-                    (code, _TITLE, STATED * self._is(title))
-                    for code, title in self.titles_beside(file, codes)
-                ),
-            ]
-            for file, of_file in uses.items()
-        }
+        self._said: dict[str, list[tuple[str, int, Scores]]] = {}
+        for file, of_file in uses.items():
+            said = [(use.code, use.number, self._weights(use)) for use in of_file]
+            titled = self.titles_beside(file, codes)
+            self._said[file] = said + [(code, _TITLE, STATED * self._is(title)) for code, title in titled]
 
     def proven(self) -> Iterator[tuple[str, dict[str, Work]]]:
         """Each file with its codes and what they mean there."""

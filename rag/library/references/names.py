@@ -119,10 +119,9 @@ class Names:
         unknown = _UNKNOWN_AFTER.match(text, end)
         if unknown:
             group = "name" if unknown["name"] else "noun"
-            if _PART_AFTER.match(text, unknown.end(group)):
-                return NameBeside(start, unknown.end(group), unknown[group], False, is_part=True)
-            if not _SAME_BOOK.match(unknown[group]):
-                return NameBeside(start, unknown.end(group), unknown[group], True)
+            is_part = bool(_PART_AFTER.match(text, unknown.end(group)))
+            if is_part or not _SAME_BOOK.match(unknown[group]):
+                return NameBeside(start, unknown.end(group), unknown[group], not is_part, is_part=is_part)
         if not before:
             return None
         between = text[before.end : start]

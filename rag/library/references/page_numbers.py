@@ -98,9 +98,8 @@ class PageNumbers:
         for match in _BEFORE_WORD.finditer(text):
             first = match["first"]
             last = _completed(first, match["last"]) if match["last"] else first
-            yield PageList(
-                match.start(), (PrintedPages(match.start(), match.end(), None, first, last or first),), False
-            )
+            pages = PrintedPages(match.start(), match.end(), None, first, last or first)
+            yield PageList(match.start(), (pages,), False)
 
     def bare_codes(self, text: str) -> Iterator[PrintedPages]:
         """Every code with a number that touches it, whether it means a page or not."""

@@ -1,7 +1,6 @@
 """From a printed reference to the pages it means, as far as a reader's catalog reaches. Pure."""
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -50,14 +49,14 @@ class BookIndex:
     def __init__(self, first_id: int, pages: Sequence[Page]) -> None:
         self.first_id = first_id
         self._pages = pages
-        self._sheets: defaultdict[int, list[int]] = defaultdict(list)
+        self._positions: dict[int, int] = {}
         self._labels: dict[str, int] = {}
         self._headings: dict[str, int] = {}
         self._chapters: dict[int, int] = {}
         self._numbered: dict[int, int] = {}
         self._sections: dict[str, int] = {}
         for number, page in enumerate(pages, first_id):
-            self._sheets[page.pdf_page].append(number)
+            self._positions.setdefault(page.pdf_page, number)
             if page.kind != "text":
                 continue
             if page.label:
@@ -92,7 +91,7 @@ class BookIndex:
 
     def positioned(self, pdf_page: str) -> int | None:
         """The page at a 1-based position in the file."""
-        return next(iter(self._sheets.get(int(pdf_page), ())), None) if pdf_page.isdecimal() else None
+        return self._positions.get(int(pdf_page)) if pdf_page.isdecimal() else None
 
     def chapter(self, name: str) -> int | None:
         """The page where a chapter begins, by its number in any numerals or by its name.

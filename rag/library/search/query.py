@@ -38,8 +38,6 @@ class Conversation:
 
     def files(self, books: Sequence[BookSummary]) -> frozenset[str]:
         """The files of those of `books` that were spoken of."""
-        if not self.about:
-            return frozenset()
         about = {*self.about}
         return frozenset(book.file for book in books if not about.isdisjoint((book.file, book.own_game)))
 
@@ -149,7 +147,6 @@ class QueryReader:
         translated = [
             word
             for printed in self._words.languages
-            if printed != language
             for word in commonest_translations(asked, language, printed)
         ]
         return Query(
