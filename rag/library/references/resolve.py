@@ -117,14 +117,12 @@ class BookIndex:
 
     def says(self, page: int, name: str, besides: int) -> bool:
         """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it."""
-        pages = [self._page(one) for one in (page, page + 1) if one != besides and one in self]
+        near = [one for one in (page, page + 1) if one != besides and one in self]
+        pages = [self._pages[one - self.first_id] for one in near]
         if any(f" {form} " in f" {plain(one.text)} " for form in _forms(name) for one in pages):
             return True
         headings = {plain(_core(heading.text)) for one in pages for heading in one.headings}
         return plain(_core(name)) in headings
-
-    def _page(self, page: int) -> Page:
-        return self._pages[page - self.first_id]
 
 
 class Resolver:
