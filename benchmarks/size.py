@@ -21,11 +21,11 @@ NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 4000),
     "index, ingest": (INDEX, 2600),
-    "nodes": ((NODES,), 3400),
+    "nodes": ((NODES,), 1800),
     "rest of the library": (("rag/library",), 4600),
     "rest of rag": (("rag",), 4000),
     "bot": (("bot",), 5200),
-    "product": (("rag", "bot"), 24000),
+    "product": (("rag", "bot"), 22500),
     "tests": (("tests",), 22000),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

@@ -43,6 +43,8 @@ from rag.texts import locale_for, texts_for
 log = logging.getLogger(__name__)
 
 PAGES_ANSWERED_FROM = 12
+LONGEST_QUESTION = 4_000
+"""Characters of a question that are read; the answer says where it was longer."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Asked:
     book: str | None
     rulings: Sequence[Ruling]
     locale: str | None
+    is_cut: bool = False
     language: str = "en"
 
     def begun(self, question: str, earlier: Sequence[str]) -> "Asked":
@@ -195,6 +198,7 @@ class RulesGraph:
         Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was. What
         fails after calls of the model names their `usage`.
         """
+        question, is_cut = question[:LONGEST_QUESTION], len(question) > LONGEST_QUESTION
         if not words(question):
             raise NothingAsked
         conversation = thread or str(uuid.uuid4())
@@ -203,7 +207,7 @@ class RulesGraph:
         if book_only:
             library, rulings = library.by_print_alone(), ()
         model = self._model if with_model else None
-        asked = Asked(library, model, strategy, reader, book, rulings, locale)
+        asked = Asked(library, model, strategy, reader, book, rulings, locale, is_cut)
         state = State(question=question, followed=[], judgements=[], hops=1)
         if history is not None:
             state |= State(history=list(history), about=[])
@@ -272,6 +276,8 @@ class RulesGraph:
         except RulesError as error:
             error.usage = meter.usage
             raise
+        if asked.is_cut:
+            state["answer"] = state["answer"].model_copy(update={"notice": "notice-question-cut"})
         if meter.prompt_cut:
             state["answer"] = self._with_cut_told(state["answer"], meter.prompt_cut)
         is_quoted = state["answer"].outcome is Outcome.PASSAGES

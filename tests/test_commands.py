@@ -4,9 +4,11 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -105,6 +107,19 @@ def test_a_thread_named_in_the_terminal_is_a_conversation(rag: Run) -> None:
     questions = f"{TIDESENSE}\nAnd what does it cost to raise it to 4?\n"
     _, second = values(rag("ask", "-", "--thread", "table", "--json", stdin=questions))
     assert second["standalone_question"] == f"{TIDESENSE} And what does it cost to raise it to 4?"
+
+
+def test_an_interrupt_ends_a_command_that_waits_for_a_line(sample_index: Path) -> None:
+    settings = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(SAMPLE_BOOKS))
+    command = [sys.executable, "-m", "rag", "ask", "-"]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, env=settings, text=True) as waiting:
+        assert waiting.stdin
+        assert waiting.stdout
+        waiting.stdin.write(f"{TIDESENSE}\n")
+        waiting.stdin.flush()
+        assert waiting.stdout.readline()
+        waiting.send_signal(signal.SIGINT)
+        assert waiting.wait(timeout=30) == 130
 
 
 @pytest.mark.parametrize("word", ["quit", "EXIT", "sair"])

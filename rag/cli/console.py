@@ -6,6 +6,7 @@ Light on purpose: an unchanged library is told of without loading the graph or t
 import io
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -113,7 +114,13 @@ def typed(prompt: str = "") -> Iterator[str]:
     """The lines of standard input that are not empty; before each is read, the prompt is shown."""
     while True:
         print(prompt, end="", file=sys.stderr, flush=True)
-        if not (line := sys.stdin.readline()):
+        # The event loop's own handler waits for the next step of a task; whoever reads a line takes none.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            line = sys.stdin.readline()
+        finally:
+            signal.signal(signal.SIGINT, before)
+        if not line:
             return
         if line.strip():
             yield line.strip()

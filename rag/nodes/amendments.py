@@ -106,8 +106,20 @@ def corrections_over(cited: CitedLine) -> list[Correction]:
     return [one for one in cited.page.amended_by if one.corrected.overlaps(cited.line.span)]
 
 
-def holds_corrections(cited: Sequence[CitedLine], pages: Mapping[PageId, FoundPage]) -> bool:
-    """Whether of each line among some that is corrected the correction is one of them as well."""
+def changed_among(
+    cited: Sequence[CitedLine], pages: Mapping[PageId, FoundPage]
+) -> list[tuple[CitedLine, Correction]]:
+    """Those of some lines that a correction changes, each with it."""
+    return [
+        (one, correction)
+        for one in cited
+        for correction in corrections_over(one)
+        if one.line in _changed_lines(correction, one.page, pages.get(correction.other.id))
+    ]
+
+
+def cites_corrections(cited: Sequence[CitedLine], changed: Sequence[tuple[CitedLine, Correction]]) -> bool:
+    """Whether for every line that a correction changes that correction is cited, too."""
     correcting = {
         (one.page.id, correction.other.id, correction.corrected)
         for one in cited
@@ -115,15 +127,12 @@ def holds_corrections(cited: Sequence[CitedLine], pages: Mapping[PageId, FoundPa
         if correction.correcting.overlaps(one.line.span)
     }
     return all(
-        (correction.other.id, one.page.id, correction.corrected) in correcting
-        for one in cited
-        for correction in corrections_over(one)
-        if one.line in _changed_lines(correction, one.page, pages.get(correction.other.id))
+        (correction.other.id, one.page.id, correction.corrected) in correcting for one, correction in changed
     )
 
 
 def _changed_lines(correction: Correction, page: FoundPage, other: FoundPage | None) -> list[Line]:
-    """The lines of a page that a correction changes: of the part it stands over those closest to its words.
+    """The lines that a correction changes: of the part that it names those that share most words with it.
 
     All of that part, where the correction's page is not at hand.
     """

@@ -9,7 +9,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from rag.nodes.numbers import Number, plain_text, readings
@@ -132,7 +132,9 @@ class _Computation:
         else:
             sides = (match["sides"] or "").replace("%", "100")
             number = Number(match[0], frozenset({Fraction(match["count"] or 1)}), sides=sides)
-        self.terms.append(number)
+        # In "30 - 4" the 4 is taken off.
+        is_taken = match.string[: match.start()].rstrip().endswith("-")
+        self.terms.append(replace(number, sign="-" if is_taken else ""))
         return f" t{len(self.terms) - 1} "
 
     def _value(self, node: ast.expr) -> Value:

@@ -34,12 +34,6 @@ class CitedLine:
         """Whether it is a heading, which says little by itself."""
         return self.line.is_heading
 
-    @property
-    def under_heading(self) -> str:
-        """The line with the heading above it, where that is not in it."""
-        heading = self.line.heading
-        return self.line.text if heading in self.line.text else f"({heading}) {self.line.text}"
-
 
 def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
     """The quotations of cited lines in the book's own words, those that follow one another as one."""

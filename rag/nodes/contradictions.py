@@ -124,7 +124,8 @@ def is_of_another_column(statement: str, row: str, language: str, printed: str) 
 def _is_named(name: str, text: str, language: str) -> bool:
     """Whether a text has all words of a name, or a number that its range holds."""
     if not any(map(str.isalpha, name)):
-        return any(map(Numbers([(name, language)]).hold, numbers_in(text, language)))
+        numbers = Numbers([(name, language)], with_ranges=True)
+        return any(map(numbers.hold, numbers_in(text, language)))
     (share,) = shared_words(name, [in_digits(text, language)], [language])
     return share >= ALL_WORDS
 

@@ -9,7 +9,7 @@ from langchain_core.language_models import BaseChatModel
 
 from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
-from rag.library.language.identify import told_language
+from rag.library.language.identify import signs_of
 from rag.library.language.language import LANGUAGES
 from rag.models.structured_output import Watcher, fill
 from rag.nodes.amendments import overruled, with_amendments
@@ -43,6 +43,8 @@ from rag.texts import Texts
 
 log = logging.getLogger(__name__)
 
+FEWEST_SIGNS = 2
+"""Words or letters of a question that tell its language to a model."""
 MAX_HEADINGS = 3
 MAX_SOURCES = 8
 """Quotations of an answer, corrections aside."""
@@ -70,7 +72,7 @@ class AnswerRequest:
     def told_language(self) -> dict[str, str]:
         """The English name of the question's language for a prompt, where the asker's words tell it."""
         told = (
-            told_language(said)
+            surely_told_language(said)
             for said in reversed([*(pair["question"] for pair in self.history), self.asked])
         )
         language = LANGUAGES.get(next(filter(None, told), ""))
@@ -119,11 +121,20 @@ async def written_answer(
             return await broken_off(await looked_at(verification.proofs), pages, quote, texts)
         verification = Verification(verifier)
         await asyncio.to_thread(verification.take_rest, draft)
-    proofs = await looked_at(verification.proofs)
+    missing = _missing(draft, asked)
+    is_asked = any(proof.is_open for proof in verification.proofs)
+    beside = [Proof(f"missing: {missing}")] if missing and is_asked else []
+    looked = await looked_at([*verification.proofs, *beside])
+    proofs = looked[: len(verification.proofs)]
     answer = await assembled(proofs, pages, quote, texts)
-    completeness = _completeness(answer, draft, asked)
-    is_checked = any(proof.is_cleared for proof in proofs)
-    return answer.model_copy(update=completeness | {"checked_by_model": is_checked})
+    is_whole = answer.outcome is Outcome.PARTLY and not draft.missing and not answer.dropped
+    return answer.model_copy(
+        update={
+            "outcome": Outcome.ANSWERED if is_whole else answer.outcome,
+            "missing": missing if all(proof.is_cleared for proof in looked[len(proofs) :]) else None,
+            "checked_by_model": any(proof.is_cleared for proof in proofs),
+        }
+    )
 
 
 def cited_lines(pages: PromptPages) -> dict[str, CitedLine]:
@@ -253,14 +264,20 @@ def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources
     )
 
 
-def _completeness(answer: AnswerWithSources, draft: Draft, asked: AnswerRequest) -> dict[str, object]:
-    """How whole an answer is, by what was drafted: its outcome, and what the model says is missing."""
-    is_whole = answer.outcome is Outcome.PARTLY and not draft.missing and not answer.dropped
+def surely_told_language(text: str) -> str | None:
+    """The language that at least two words or letters of a text tell, and no other as surely; else None.
+
+    A language that is named falsely to a model is worse than none.
+    """
+    counts = sorted(((signs_of(text, language), language) for language in LANGUAGES), reverse=True)
+    (most, language), (next_most, _) = counts[:2]
+    return language if most >= FEWEST_SIGNS and most > next_most else None
+
+
+def _missing(draft: Draft, asked: AnswerRequest) -> str | None:
+    """What the model says is missing, where it names a thing."""
     missing = without_controls(draft.missing or "").strip(" .")
-    return {
-        "outcome": Outcome.ANSWERED if is_whole else answer.outcome,
-        "missing": missing if names_a_thing(missing, asked.case, asked.languages[0]) else None,
-    }
+    return missing if names_a_thing(missing, asked.case, asked.languages[0]) else None
 
 
 def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[Source]:

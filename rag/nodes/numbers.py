@@ -6,7 +6,7 @@ What is counted is not compared: whether "3" means rounds or turns is for the mo
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -16,6 +16,7 @@ from text_to_num import alpha2digit
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, LANGUAGES, PAGES
+from rag.library.language.words import words
 
 READ_IN_WORDS = ("en", "pt", "es", "fr", "de", "it", "ca", "ru")
 """The languages whose number words `text_to_num` reads."""
@@ -40,6 +41,7 @@ _NUMBER = re.compile(
 )
 _TO = re.compile(rf"\s?(?:-|{one_of(PAGES.until)})\s?")
 _PERCENT = re.compile(rf"\s{one_of(AMOUNTS.percent)}\b", re.IGNORECASE)
+_ONE = re.compile(rf"\b{one_of(AMOUNTS.per)}\b", re.IGNORECASE)
 _FEET = re.compile(r"(?<=\d)['′](?!\w)")
 _OF_THOUSANDS = re.compile(r"(?<=\d)\s(?=000(?:\D|\Z))")
 
@@ -49,6 +51,7 @@ class Number:
     """A number, or dice: `values` are all it may mean, of dice how many; `sides` is None where it is no die.
 
     `sides` is "" of dice whose sides are not named ("4D"). `is_order`: it tells a place in an order ("5th").
+    `is_word`: it was written as a word.
     """
 
     spelled: str
@@ -57,6 +60,7 @@ class Number:
     sides: str | None = None
     bonus: int = 0
     is_order: bool = False
+    is_word: bool = False
     start: int = 0
     end: int = 0
 
@@ -64,7 +68,7 @@ class Number:
     def is_small_word(self) -> bool:
         """Whether it may be no number at all: "one", "none" and "first" are pronouns and articles as well."""
         most = 2 if self.is_order else 1
-        return self.sides is None and not self.sign and all(value in range(most + 1) for value in self.values)
+        return self.is_word and not self.sign and all(value in range(most + 1) for value in self.values)
 
     def is_equal(self, other: "Number") -> bool:
         """Whether both are the same; a sign may be left out, not turned round."""
@@ -76,8 +80,16 @@ class Number:
 class Numbers:
     """The numbers of some texts, each with its language."""
 
-    def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
-        self._numbers = [number for text, language in texts for number in _printed(text, language)]
+    def __init__(self, texts: Iterable[tuple[str, str]], *, with_ranges: bool = False) -> None:
+        """Take the texts; `with_ranges` they also name all numbers within their ranges."""
+        self._numbers = [
+            number
+            for text, language in texts
+            for number in (
+                *_printed(text, language),
+                *(_within_ranges(text, language) if with_ranges else ()),
+            )
+        ]
 
     def hold(self, number: Number) -> bool:
         """Whether the texts name a number; a bonus of dice may stand apart from them."""
@@ -89,6 +101,11 @@ class Numbers:
         return self.hold(dice) and any(
             bonus.is_equal(other) and bonus.sign == other.sign for other in self._numbers
         )
+
+    def hold_term(self, term: Number) -> bool:
+        """Whether the texts name a term of a calculation, and not as something to be taken off alone."""
+        signs = {other.sign for other in self._numbers if replace(term, sign="").is_equal(other)}
+        return bool(signs) and (term.sign == "-" or signs != {"-"})
 
 
 def numbers_in(text: str, language: str) -> list[Number]:
@@ -125,9 +142,13 @@ def _plain_character(character: str) -> str:
 # The lines of a prompt are read for every statement that names them.
 @lru_cache(maxsize=512)
 def _read(text: str, language: str) -> tuple[Number, ...]:
+    in_print = {match[0].strip() for match in _NUMBER.finditer(plain_text(text))}
     return tuple(
-        replace(number, spelled=match[0].strip(), start=match.start(), end=match.end())
+        replace(
+            number, spelled=spelled, is_word=spelled not in in_print, start=match.start(), end=match.end()
+        )
         for match in _NUMBER.finditer(in_digits(text, language))
+        for spelled in [match[0].strip()]
         for number in _told(match)
     )
 
@@ -165,10 +186,13 @@ def readings(digits: str) -> list[frozenset[Fraction]]:
 
 @lru_cache(maxsize=512)
 def _printed(text: str, language: str) -> tuple[Number, ...]:
-    """The numbers that a text speaks of: those it names, their parts, and those within its ranges."""
+    """The numbers that a text speaks of: those it names, their parts, 1 where it says "a", 0 for "no"."""
     named = _read(text, language)
     parts = [part for number in named for part in (*_parts(number), *_sides(number))]
-    return (*named, *parts, *_within_ranges(named, in_digits(text, language)))
+    negations = LANGUAGES[language].negations if language in LANGUAGES else ()
+    is_none = not {*negations}.isdisjoint(words(in_digits(text, language)))
+    implied = [value for value, is_said in ((1, _ONE.search(text)), (0, is_none)) if is_said]
+    return (*named, *parts, *(Number(str(one), frozenset({Fraction(one)}), "+") for one in implied))
 
 
 def _parts(dice: Number) -> Iterator[Number]:
@@ -179,12 +203,14 @@ def _parts(dice: Number) -> Iterator[Number]:
 
 
 def _sides(number: Number) -> Iterator[Number]:
-    """Both sides of a stroke ("0/14"), how many dice and of how many sides."""
-    if "/" in number.spelled or number.sides is not None:
+    """Both sides of a stroke: "0/14"."""
+    if "/" in number.spelled:
         yield from (Number(one, frozenset({Fraction(one)})) for one in re.findall(r"\d+", number.spelled)[:2])
 
 
-def _within_ranges(named: Sequence[Number], text: str) -> Iterator[Number]:
+def _within_ranges(text: str, language: str) -> Iterator[Number]:
+    """The whole numbers within the ranges of a text ("4–6")."""
+    named, text = _read(text, language), in_digits(text, language)
     for first, last in pairwise(named):
         if first.sides is None and last.sides is None and _TO.fullmatch(text[first.end : last.start]):
             low, high = min(first.values, default=Fraction(0)), max(last.values, default=Fraction(0))

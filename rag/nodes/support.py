@@ -32,8 +32,9 @@ MOST_SUPPORTS = 8
 """Statements in one request."""
 HEADINGS_SHOWN = 2
 
-_ID = re.compile(r"\b[sS]?(\d{1,3})\b")
-_VERDICT = re.compile(r"\s*(yes|partly|no)\b", re.IGNORECASE)
+_ID = re.compile(r"\D*(\d{1,3})\W*\Z")
+_VERDICT = re.compile(r"\W*(yes(?=\W*\Z)|partly|no)\b", re.IGNORECASE)
+"""A "yes, but …" is none."""
 
 
 def asked_in_request(question: str) -> Delimited:
@@ -67,7 +68,7 @@ def _beside(proof: Proof, pages: Mapping[PageId, FoundPage]) -> Iterator[str]:
     if proof.calculations:
         yield f"calculation: {sequence(proof.calculations)}"
     keep = set(words(proof.text))
-    share = max(MOST_AROUND, MOST_OF_A_STATEMENT // len(proof.cited))
+    share = max(MOST_AROUND, MOST_OF_A_STATEMENT // max(1, len(proof.cited)))
     known = {(one.page.id, one.line.number) for one in proof.cited}
     heading = ""
     for one in proof.cited:
@@ -126,7 +127,7 @@ def _legible(supports: Any) -> Any:
         {"id": f"s{number[1]}", "why": str(one.get("why") or ""), "verdict": verdict[1].lower()}
         for one in supports
         if isinstance(one, dict)
-        and (number := _ID.search(str(one.get("id"))))
+        and (number := _ID.match(str(one.get("id"))))
         and (verdict := _VERDICT.match(str(one.get("verdict"))))
     ]
     return read[:MOST_SUPPORTS]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from itertools import takewhile
 from operator import attrgetter
 
@@ -17,7 +18,7 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, LANGUAGES, PAGES
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import words
-from rag.nodes.amendments import holds_corrections
+from rag.nodes.amendments import changed_among, cites_corrections, corrections_over
 from rag.nodes.calculation import Calculation, bracketed_in, calculated, equations_in, rounded
 from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.contradictions import (
@@ -28,14 +29,15 @@ from rag.nodes.contradictions import (
     turns_a_bound,
 )
 from rag.nodes.draft import MAX_EVIDENCE, MAX_STATEMENTS, Draft, DraftStatement, whole_statements
-from rag.nodes.numbers import Number, Numbers, numbers_in
+from rag.nodes.numbers import Number, Numbers, in_digits, numbers_in, plain_text
+from rag.state import PageId
 from rag.strategies.lines import HEADING_NUMBER, lines_of
 
 LONGEST_STATEMENT = 1_000
 """Characters; what is longer says more than one thing."""
 MOST_LINES = 3 * MAX_EVIDENCE
 """Lines that a statement may rest on: of a reply that names all that were shown, the first are enough."""
-SURELY = 0.5
+LIKELY_SHARE = 0.5
 """Share of a statement's words, rare ones more, that a line must hold to be tried in place of a wrong id."""
 LONGEST_MISSING = 8
 """Words of what a model may say is missing."""
@@ -51,7 +53,9 @@ PAGE_REFERENCE = re.compile(
     re.IGNORECASE,
 )
 """A page as only code may name it."""
+_MARKS = ".,;:!?\"'“”‘’«»()[]•"
 MARKED_ID = re.compile(r"\s*\[(?P<id>\d+\.\d+)\]")
+_ROUNDS = re.compile("floor|ceil|round")
 _ROUNDED = re.compile(rf"\b{one_of(AMOUNTS.rounded)}\b", re.IGNORECASE)
 _DOWN, _UP = (
     re.compile(rf"\b{one_of(ways)}\b", re.IGNORECASE) for ways in (AMOUNTS.rounded_down, AMOUNTS.rounded_up)
@@ -119,7 +123,7 @@ class Verifier:
         self._pages = {one.page.id: one.page for one in lines.values()}
         self._question = question
         self._language = language
-        self._case = Numbers((said, language) for said in case)
+        self._askers = Numbers((said, language) for said in case)
 
     def prove(self, drafted: DraftStatement, *, is_verdict: bool = True) -> Proof:
         """What code makes of a statement by the lines it names, or by one that its own words tell."""
@@ -132,8 +136,8 @@ class Verifier:
         if proof.fault in (Fault.NO_LINE, Fault.NUMBERS, Fault.PAGE_NUMBER):
             mended = (self._proof(text, lines, sums) for lines in self._mended(text, proof))
             return next((one for one in mended if one.fault is None), proof)
-        is_verbatim = proof.fault is None and _is_verbatim(text, proof.cited)
-        return replace(proof, is_own_words=is_verbatim and not is_verdict)
+        is_free = proof.fault is None and not is_verdict and not any(map(corrections_over, proof.cited))
+        return replace(proof, is_own_words=is_free and _is_verbatim(text, proof.cited))
 
     def named(self, drafted: DraftStatement) -> tuple[CitedLine, ...]:
         """The lines that a statement names, in order, the first `MOST_LINES`; unknown ids are passed over."""
@@ -160,9 +164,9 @@ class Verifier:
         """The proof of a statement by exactly these lines."""
         if not cited:
             return Proof(text, fault=Fault.NO_LINE)
-        printed = Numbers(_speaking(cited))
+        printed = Numbers(_texts_with_numbers(cited))
         claims = [one for one in numbers_in(text, self._language) if not one.is_small_word]
-        unprinted = [one for one in claims if not (printed.hold(one) or self._case.hold(one))]
+        unprinted = [one for one in claims if not (printed.hold(one) or self._askers.hold(one))]
         fault = (
             self._reference_fault(text, cited)
             or self._number_fault(text, cited, printed, unprinted, sums)
@@ -186,37 +190,26 @@ class Verifier:
         sums: Sequence[Calculation],
     ) -> Fault | None:
         """Whether a number is neither printed, nor the asker's, nor calculated rightly from such."""
-        terms = [term for one in sums for term in one.terms]
-        is_sound = all(one.is_right for one in sums) and all(
-            printed.hold(term) or self._case.hold(term) or term.is_small_word for term in terms
+        named = next(
+            (said for said in (text, *(one.line.text for one in cited)) if _ROUNDED.search(said)), ""
+        )
+        is_sound = all(one.is_right and not _rounds_otherwise(one, named) for one in sums) and all(
+            printed.hold_term(term) or self._askers.hold_term(term) for one in sums for term in one.terms
         )
         said = numbers_in(text, self._language)
-        results = [number for one in sums for number in self._results(one, text, cited)]
-        is_told = all(_is_told(self._results(one, text, cited), said) for one in sums)
+        ends = [[*one.result, *_rounded_as(one, named)] for one in sums]
+        results = [number for one, end in zip(sums, ends, strict=True) for number in (*end, *one.results)]
+        is_told = all(_is_told(end, said) for end in ends)
         if (sums and not (is_sound and is_told)) or not all(_is_among(one, results) for one in unprinted):
             return Fault.NUMBERS
         return None
 
-    def _results(self, one: Calculation, text: str, cited: Sequence[CitedLine]) -> Iterator[Number]:
-        """The numbers that a calculation gives, also rounded where the statement or its lines say so."""
-        yield from one.results
-        value = one.value.get("", None) if one.value.keys() <= {""} else None
-        named = next(
-            (said for said in (text, *(line.line.text for line in cited)) if _ROUNDED.search(said)), ""
-        )
-        if value is None or not named:
-            return
-        down, up = rounded(value)
-        is_down, is_up = bool(_DOWN.search(named)), bool(_UP.search(named))
-        yield from (
-            Number("", frozenset({end})) for end, is_so in ((down, is_up), (up, is_down)) if not is_so
-        )
-
     def _line_fault(self, text: str, cited: Sequence[CitedLine], sums: Sequence[Calculation]) -> Fault | None:
         """Whether a statement goes against what a line is: a row, its own words, a rule that still holds."""
-        if not holds_corrections(cited, self._pages):
+        changed = changed_among(cited, self._pages)
+        if not cites_corrections(cited, changed) or any(_is_verbatim(text, [one]) for one, _ in changed):
             return Fault.OVERRULED
-        printed = "\n".join(said for said, _ in _speaking(cited))
+        printed = "\n".join(said for said, _ in _texts_with_numbers(cited))
         is_counted_otherwise = not sums and counts_otherwise(
             text, self._language, f"{printed}\n{self._question}"
         )
@@ -245,16 +238,15 @@ class Verifier:
         yield from ((one,) for one in self._lines.values() if _is_verbatim(text, [one]))
         if proof.fault is Fault.PAGE_NUMBER:
             return
-        sections = {(one.page.id, one.line.heading) for one in cited}
+        sections = set(map(_section_of, cited))
         shown = [
             one
             for one in self._lines.values()
-            if one not in cited
-            and not (cited and (one.line.is_row or (one.page.id, one.line.heading) not in sections))
+            if one not in cited and not (cited and (one.line.is_row or _section_of(one) not in sections))
         ]
         shares = shared_words(text, [one.line.text for one in shown], [one.page.language for one in shown])
         likely = sorted(zip(shares, shown, strict=True), key=lambda pair: -pair[0])
-        yield from ((*cited, one) for share, one in likely if share >= SURELY)
+        yield from ((*cited, one) for share, one in likely if share >= LIKELY_SHARE)
 
 
 class Verification:
@@ -320,7 +312,7 @@ def without_controls(text: str) -> str:
 
 def names_a_thing(missing: str, case: Sequence[str], language: str) -> bool:
     """Whether what a model says is missing names a thing: a few words, no sentence, no number of its own."""
-    said = words(missing)
+    said = words(in_digits(missing, language))
     if not 0 < len(said) <= LONGEST_MISSING or not _SENTENCE_WORDS.get(language, frozenset()).isdisjoint(
         said
     ):
@@ -342,6 +334,24 @@ def repeats_itself(text: str) -> bool:
     )
 
 
+def _rounded_as(one: Calculation, named: str) -> Iterator[Number]:
+    """The value of a calculation rounded as a text names it; both ways where it names none of them."""
+    if named and one.value.keys() <= {""}:
+        down, up = rounded(one.value.get("", Fraction(0)))
+        is_down, is_up = bool(_DOWN.search(named)), bool(_UP.search(named))
+        yield from (
+            Number("", frozenset({end})) for end, is_other in ((down, is_up), (up, is_down)) if not is_other
+        )
+
+
+def _rounds_otherwise(one: Calculation, named: str) -> bool:
+    """Whether a calculation rounds where nobody says so, or the other way."""
+    is_other = ("ceil" in one.expression and _DOWN.search(named)) or (
+        "floor" in one.expression and _UP.search(named)
+    )
+    return bool(is_other) or (not named and _ROUNDS.search(one.expression) is not None)
+
+
 def _is_told(results: Iterable[Number], said: Sequence[Number]) -> bool:
     """Whether a text says one of the numbers that a calculation gives."""
     return any(_is_among(number, said) for number in results)
@@ -351,18 +361,29 @@ def _is_among(number: Number, others: Sequence[Number]) -> bool:
     return any(number.is_equal(other) for other in others)
 
 
+def _section_of(one: CitedLine) -> tuple[PageId, int]:
+    """The section in which a line stands: its page and where its heading begins there."""
+    starts = [start for start, _ in one.page.sections if start <= one.line.span.start]
+    return one.page.id, max(starts, default=-1)
+
+
 def _is_verbatim(text: str, cited: Sequence[CitedLine]) -> bool:
     """Whether a statement has the words of a line, or of all lines, and no others; case and marks aside."""
     lines = [one.line for one in cited]
     printed = " ".join(line.printed for line in lines)
-    own = canonical(text).characters
+    own = _bare_words(text)
     return bool(own) and any(
-        own == canonical(said).characters
+        own == _bare_words(said)
         for said in (printed, *(said for line in lines for said in (line.text, line.printed)))
     )
 
 
-def _speaking(cited: Sequence[CitedLine]) -> list[tuple[str, str]]:
+def _bare_words(text: str) -> list[str]:
+    """The words of a text without case and without the marks around them; signs and symbols are kept."""
+    return [bare for word in plain_text(text).casefold().split() if (bare := word.strip(_MARKS))]
+
+
+def _texts_with_numbers(cited: Sequence[CitedLine]) -> list[tuple[str, str]]:
     """What may hold the numbers of a statement: its lines, their headings, the title of their book."""
     return [
         (said, one.page.language)

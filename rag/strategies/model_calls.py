@@ -87,7 +87,7 @@ async def verdict(
         question=delimited("question", question),
         searched=delimited("searched", "\n".join(searched)),
         pages=pages.render(),
-        open_references=delimited("references", _listed(nearest(question, references))),
+        open_references=delimited("references", _listed(references)),
     )
 
 

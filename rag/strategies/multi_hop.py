@@ -7,7 +7,7 @@ from rag.state import Judgement, Origin, Progress, Stage, State
 from rag.strategies.base import Gathered, RetrievalStrategy, standalone
 from rag.strategies.context import prompt_pages
 from rag.strategies.linked_pages import open_references
-from rag.strategies.model_calls import Wanted, sub_questions, verdict, wanted_by
+from rag.strategies.model_calls import Wanted, nearest, sub_questions, verdict, wanted_by
 
 MAX_HOPS = 3
 
@@ -83,7 +83,7 @@ class MultiHopStrategy(RetrievalStrategy):
         searched = [one.question for one in questions]
         # Beside the event loop: lines are compared with the question.
         shown = await asyncio.to_thread(prompt_pages, questions, self.prompt_tokens, is_last=False)
-        references = open_references(shown.pages, known)
+        references = nearest(gathered.question, open_references(shown.pages, known))
         try:
             reply = await verdict(
                 self.model, gathered.question, shown, references, searched, hop, self.prompts

@@ -116,6 +116,7 @@ notice-model-filtered = The model provider's content filter stopped this answer,
 notice-model-reply = The model's reply could not be used, so here are the closest passages. Ask again, or in other words.
 notice-model-slow = The model took too long, so here are the closest passages. A shorter question may help.
 notice-model-broke-off = The model broke off before it was done. Every sentence here is proven; ask again for the rest.
+notice-question-cut = Your question was very long: I read its first 4,000 characters.
 notice-prompt-cut = The model's server read only part of the pages, so something may be missing here. Tell the host.
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
 error-question-budget-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.

@@ -116,6 +116,7 @@ notice-model-filtered = O filtro de conteúdo do provedor barrou esta resposta; 
 notice-model-reply = A resposta do modelo não pôde ser usada; aqui estão os trechos mais próximos. Pergunte de novo ou com outras palavras.
 notice-model-slow = O modelo demorou demais; aqui estão os trechos mais próximos. Uma pergunta mais curta pode ajudar.
 notice-model-broke-off = O modelo parou antes de terminar. Cada frase aqui está comprovada; pergunte de novo para saber o resto.
+notice-question-cut = Sua pergunta era muito longa: li os primeiros 4.000 caracteres.
 notice-prompt-cut = O servidor do modelo leu só uma parte das páginas, então pode faltar algo aqui. Avise quem hospeda o bot.
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: esqueci o que foi dito antes.
 error-question-budget-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.

@@ -9,7 +9,7 @@ import pytest
 from rag import graph
 from rag.config import Audience
 from rag.errors import NothingAsked, Thanked
-from rag.graph import RulesGraph
+from rag.graph import LONGEST_QUESTION, RulesGraph
 from rag.library.search.query import Conversation
 from rag.models.embeddings import EmbeddingModel
 from rag.state import (
@@ -57,6 +57,12 @@ async def test_a_page_that_no_book_or_too_many_have_is_told_and_nothing_else_is_
     assert shown(reply, Role.NOTICE)[-1] == told
     assert shown(reply, Role.SOURCE) == []
     assert not reply.answer.found
+
+
+async def test_of_a_very_long_question_the_beginning_is_read_and_the_answer_says_so() -> None:
+    reply = await Talk([page("Magery costs 5 points.", 102)]).ask(f"{ASKED} {'please ' * 20_000}")
+    assert len(reply.question) == LONGEST_QUESTION
+    assert reply.answer.notice == "notice-question-cut"
 
 
 async def test_an_answer_says_which_book_its_rule_points_to() -> None:

@@ -87,14 +87,14 @@ def told_language(question: str, library_languages: Iterable[str] = ()) -> str |
     who asks. A language that is neither ours nor one of the books' needs a word more.
     """
     likely = {*OUR_LANGUAGES, *library_languages}
-    counts = {language: _telling(question, language) - (language not in likely) for language in LANGUAGES}
+    counts = {language: signs_of(question, language) - (language not in likely) for language in LANGUAGES}
     most = max(counts.values())
     best = [language for language in counts if counts[language] == most]
     best = [language for language in best if language in OUR_LANGUAGES] or best
     return best[0] if most > 0 and len(best) == 1 else None
 
 
-def _telling(question: str, language: str) -> int:
+def signs_of(question: str, language: str) -> int:
     """How many different words and letters of a question are signs of a language."""
     known = LANGUAGES[language]
     asked = set(words(_NAME.sub(" ", question))) or set(words(question))

@@ -269,6 +269,31 @@ def test_whatever_is_drafted_every_quotation_stands_in_its_page_and_every_claim_
 # What is missing, or not there at all
 
 
+@pytest.mark.parametrize(("verdict", "shown"), [("yes", "both defences free of penalty"), ("no", None)])
+async def test_what_is_missing_is_read_once_more_with_the_statements(verdict: str, shown: str | None) -> None:
+    support = {"supports": [{"id": "s1", "verdict": "yes"}, {"id": "s2", "verdict": verdict}]}
+    named = "both defences free of penalty"
+    answer = await answered(("Magery costs 30 points.", COST), missing=named, support=support)
+    assert answer.missing == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How far can the torch light?", "English"),
+        ("Quanto custa uma tocha e o que ela faz?", "Portuguese"),
+        ("¿Puedo parar dos veces?", "Spanish"),
+        ("Combien de dégâts?", "French"),
+        ("Quanto costa un mulo?", "Italian"),
+        ("Hoeveel kost een zwaard?", None),
+    ],
+)
+def test_a_language_is_named_to_the_model_only_where_the_question_surely_tells_it(
+    question: str, told: str | None
+) -> None:
+    assert AnswerRequest(question, question).told_language.get("language") == told
+
+
 async def test_what_the_pages_do_not_hold_is_said() -> None:
     answer = await answered(("Magery costs 30 points.", COST), missing="The range.")
     assert (answer.outcome, answer.missing) == (Outcome.PARTLY, "The range")

@@ -125,7 +125,8 @@ def test_whatever_is_asked_about_statements_are_whole_and_all_has_room(said: lis
     ("supports", "cleared"),
     [
         ([{"id": "s1", "why": "same", "verdict": "yes"}], {"s1"}),
-        ([{"id": "s1", "why": None, "verdict": "YES, all of it"}], {"s1"}),
+        ([{"id": "s1", "why": None, "verdict": "YES."}], {"s1"}),
+        ([{"id": "s1", "verdict": "yes, but only unarmoured"}, {"id": "1.2", "verdict": "yes"}], set()),
         ([{"id": "s1", "verdict": "partly"}], set()),
         ([{"id": "[S2]", "verdict": " Yes "}], {"s2"}),
         ([{"id": "s9", "verdict": "yes"}], set()),

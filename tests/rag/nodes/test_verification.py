@@ -77,7 +77,7 @@ def listed(title: str, *rows: tuple[str, str]) -> FoundPage:
     ("text", "is_verdict", "is_own_words"),
     [
         (BURN, False, True),
-        ("normal torches burn, for 1d4 + 4 turns", False, True),
+        ("normal torches burn, for 1d4+4 turns", False, True),
         (BURN, True, False),
         ("Torches burn for 1d4+4 turns.", False, False),
     ],
@@ -87,6 +87,25 @@ def test_only_a_note_in_its_lines_own_words_is_claimed_without_a_second_look(
 ) -> None:
     proof = proven(text, "1.1", is_verdict=is_verdict)
     assert (proof.is_claim, proof.is_open) == (is_own_words, not is_own_words)
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("The roll must be ≥ 5.", "The roll must be ≤ 5."),
+        ("Damage rises by 50.", "Damage rises by 50%."),
+        ("Roll ST+DX for it.", "Roll ST-DX for it."),
+        ("It is now here.", "It is nowhere."),
+    ],
+)
+def test_a_note_with_another_sign_than_its_line_is_not_in_its_own_words(line: str, note: str) -> None:
+    proof = proven(note, "1.1", pages=line, is_verdict=False)
+    assert not proof.is_claim
+
+
+def test_a_note_over_a_corrected_line_is_asked_about_though_it_cites_the_correction() -> None:
+    pages = corrected(Authority.BOOK)
+    assert not proven("Riposte: the bonus is one.", "2.1", "1.1", pages=pages, is_verdict=False).is_own_words
 
 
 def test_a_verbatim_line_that_answers_another_question_is_asked_about_as_a_verdict() -> None:
@@ -194,7 +213,7 @@ I_FALL = "I fall 40 feet. Damage?"
         (f"{HALVED}, rounded down.", "You get 12.", "?", "25 / 2", True),
         (f"{HALVED}, rounded down.", "You get 13.", "?", "25 / 2", None),
         (f"{HALVED}.", "You get 12.", "?", "25 / 2", None),
-        (f"{HALVED}.", "You get 12.", "?", "floor(25 / 2)", True),
+        (f"{HALVED}.", "You get 12, rounded down.", "?", "floor(25 / 2)", True),
         ("It hurts 1d4 at the start of each of its turns.", "It hurts 1d4 per turn.", "?", None, False),
         ("Charm: 3/Day", "Charm works 3 times a day.", "?", None, False),
         ("Hits 0/14", "It has 14 hits.", "?", None, False),
@@ -294,6 +313,7 @@ def corrected(authority: Authority) -> tuple[FoundPage, FoundPage]:
         ("The bonus is two.", ["1.1"], Fault.OVERRULED),
         ("The bonus is one.", ["2.1"], None),
         ("The bonus is one, no longer two.", ["1.1", "2.1"], None),
+        ("The bonus is two.", ["1.1", "2.1"], Fault.OVERRULED),
     ],
 )
 def test_errata_house_rules_and_rulings_overrule_a_line(

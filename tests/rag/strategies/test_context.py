@@ -12,6 +12,7 @@ from rag.state import Origin, Question, Span
 from rag.strategies.context import (
     CHARACTERS_A_TOKEN,
     FIRST_PAGES,
+    TOKENS_AT_FIRST,
     PromptPages,
     merged_context,
     page_key,
@@ -69,6 +70,13 @@ def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_th
         "(Spells)",
         "[4.5] Light comes.",
     ]
+
+
+def test_the_first_judge_is_shown_a_part_of_the_room_and_the_answer_begins_with_the_same_bytes() -> None:
+    questions = [found(*(long_page(number) for number in range(12)))]
+    first = prompt_pages(questions, PROMPT_TOKENS, is_last=False).render()
+    assert len(first) <= TOKENS_AT_FIRST * CHARACTERS_A_TOKEN
+    assert prompt_pages(questions, PROMPT_TOKENS).render().startswith(first)
 
 
 def test_one_page_of_each_query_of_a_judge_has_a_place_also_of_the_fourth() -> None:
