@@ -264,7 +264,10 @@ class _Addition:
         ]
         texts = [_text_of(passage, one.lines) for _, one, passage in passages]
         shares = shared_words(asked, texts, [one.page.language for _, one, _ in passages])
-        worth = [share + ranked(rank) for share, (rank, _, _) in zip(shares, passages, strict=True)]
+        worth = [
+            share + RANK_WORTH / (1 + RANK_WORTH * rank)
+            for share, (rank, _, _) in zip(shares, passages, strict=True)
+        ]
         for number in sorted(range(len(passages)), key=lambda number: -worth[number]):
             _, one, passage = passages[number]
             self.left -= one.take(passage, self.left, self.left)
@@ -282,12 +285,6 @@ class _Addition:
             if one.taken
         ]
         return PromptPages((*self._shown.parts, *parts))
-
-
-@rule(without=lambda rank: 0.0)
-def ranked(rank: int) -> float:
-    """What it is worth that search ranks the page of a passage high."""
-    return RANK_WORTH / (1 + RANK_WORTH * rank)
 
 
 def _first_of(origin: Origin, found: Sequence[Finding]) -> list[PageKey]:
