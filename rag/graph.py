@@ -167,8 +167,8 @@ class RulesGraph:
     ) -> Self:
         """The graph that the settings ask for, with its own memory."""
         memory = NewestCheckpointSaver(settings.thread_idle_days, settings.threads_kept)
-        meter = partial(Meter, settings)
         tokens, support_model = settings.prompt_tokens, settings.support_model
+        meter = partial(Meter, settings)
         return cls(library, model, embedding, memory, meter, prompts, tokens, support_model)
 
     async def ask(

@@ -156,23 +156,21 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     own, more of the first one's pages is shown: whatever a model searches for, the question's own pages keep
     their room. At the end what is best of all that was found fills the rest.
     """
-    room = tokens * CHARACTERS_A_TOKEN
     asked = next((one.question for one in questions if one.origin is Origin.ASKED), "")
     first = [one for one in questions if one.round == 1]
-    at_first = min(TOKENS_AT_FIRST * CHARACTERS_A_TOKEN, room)
-    shown = added(PromptPages(), first, asked, at_first, PAGES_AT_FIRST)
+    shown = added(PromptPages(), first, asked, min(TOKENS_AT_FIRST, tokens), PAGES_AT_FIRST)
     for number in range(2, max((one.round for one in questions), default=0) + 1):
         further = [one for one in questions if one.round == number]
-        shown = added(shown, first, asked, int(room * OWN_SHARE))
-        shown = added(shown, further, asked, int(room * SHARE_BEFORE_LAST))
-    return added(shown, questions, asked, room) if is_last else shown
+        shown = added(shown, first, asked, tokens * OWN_SHARE)
+        shown = added(shown, further, asked, tokens * SHARE_BEFORE_LAST)
+    return added(shown, questions, asked, tokens) if is_last else shown
 
 
 def added(
-    shown: PromptPages, questions: Sequence[Question], asked: str, fills: int, most_pages: int = MOST_PAGES
+    shown: PromptPages, questions: Sequence[Question], asked: str, tokens: float, most_pages: int = MOST_PAGES
 ) -> PromptPages:
-    """What was shown, and behind it what fits of the pages that questions found, until so many characters."""
-    new = _Addition(shown, questions, fills, most_pages)
+    """What was shown, and behind it what fits of the pages that questions found, until so many tokens."""
+    new = _Addition(shown, questions, int(tokens * CHARACTERS_A_TOKEN), most_pages)
     new.add_first_passages()
     new.add_passages_about(asked)
     return new.pages()
@@ -264,11 +262,11 @@ class _Addition:
         ]
         texts = [_text_of(passage, one.lines) for _, one, passage in passages]
         shares = shared_words(asked, texts, [one.page.language for _, one, _ in passages])
-        worth = [
-            share + RANK_WORTH / (1 + RANK_WORTH * rank)
-            for share, (rank, _, _) in zip(shares, passages, strict=True)
-        ]
-        for number in sorted(range(len(passages)), key=lambda number: -worth[number]):
+
+        def worth(number: int) -> float:
+            return shares[number] + RANK_WORTH / (1 + RANK_WORTH * passages[number][0])
+
+        for number in sorted(range(len(passages)), key=worth, reverse=True):
             _, one, passage = passages[number]
             self.left -= one.take(passage, self.left, self.left)
 

@@ -119,10 +119,9 @@ def _claim(answer: AnswerWithSources, texts: Texts) -> list[Block]:
         verdict = texts("answer-unproven")
     notes = _said(answer, StatementRole.NOTE, texts)
     if answer.overruled and answer.outcome is Outcome.UNPROVEN:
-        own = answer.overruled[0]
-        rule = answer.sources[own.by]
-        place, by = _place(rule, texts), _numbers([own.by])
-        verdict = texts("answer-table-first", place=place, quote=rule.whole_quote, by=by)
+        by = answer.overruled[0].by
+        place, quote = _place(answer.sources[by], texts), answer.sources[by].whole_quote
+        verdict = texts("answer-table-first", place=place, quote=quote, by=_numbers([by]))
     return [Block(Role.VERDICT, verdict), *([Block(Role.EXPLANATION, notes)] if notes else [])]
 
 
