@@ -24,7 +24,7 @@ class RulesError(Exception):
     `key` names the sentence in `rag/texts`: that of `UnknownBook` is "error-unknown-book", where it says no
     other; `kind` is what it begins with. One failure of a kind may be raised with a key of its own. `values`
     fill its places. The text of the exception itself is for the log and never reaches a reader. `usage` is
-    what a question had used of the chat model before it failed, as `rag.usage.Usage`; None where none was
+    what a question had used of the chat model before it failed, as `rag.state.Usage`; None where none was
     begun.
     """
 
