@@ -254,13 +254,13 @@ class DroppedStatement(FrozenModel):
 
 
 ChangedEnd = Literal["origin", "target"]
-"""Which end of a way from page to page a rule of the other end changes."""
+"""Which of two linked pages has its rule changed by the other."""
 
 
 class Followed(FrozenModel):
-    """A way that was followed from page to page: from which, to which, in which hop.
+    """A link that was followed: from which page, to which, in which hop.
 
-    It is a printed reference, or where `changed` tells of one end, that the other holds a change of its rule.
+    It is a printed reference. Where `changed` is set, one of the two pages corrects the other.
     """
 
     origin: str = Field(serialization_alias="from")

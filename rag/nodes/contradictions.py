@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W_](?:[\w.,/]*[^\W_])?")
 
 ALL_WORDS = 0.99
 """From this share on a text holds all words of a name."""
-_ANSWER = re.compile(r"\A\W*[^\W\d_]+\s*[,.;:!—-]\s")
+_LEADING_ANSWER = re.compile(r"\A\W*[^\W\d_]+\s*[,.;:!—-]\s")
 """The word before a statement's first mark: "No, …" answers the question and refuses nothing of the line."""
 _COUNTED = rf"(?:\d\S*|\b{one_of(AMOUNTS.per)})[\s-]"
 _OPPOSITES = (("at_least", "at_most"), ("before", "after"))
@@ -50,8 +50,8 @@ def changes_a_line(statement: str, lines: Sequence[tuple[str, str]]) -> bool:
 
 
 def _repeated(statement: str, line: str, language: str) -> Iterator[bool]:
-    """For each place of a line whose words a statement has, whether numbers and refusals are the same."""
-    own = _Words(_ANSWER.sub("", in_digits(statement, language)), language)
+    """Find each place where a line has the words of a statement: whether numbers and refusals agree there."""
+    own = _Words(_LEADING_ANSWER.sub("", in_digits(statement, language)), language)
     theirs = _Words(in_digits(line, language), language)
     if len(own.said) >= FEWEST_REPEATED:
         for at in range(len(theirs.said) - len(own.said) + 1):
@@ -93,9 +93,9 @@ def _is_same(own: _Words, theirs: _Words, at: int, language: str) -> bool:
 
 
 def is_of_another_row(said: str, cited: Sequence[str], others: Sequence[str], language: str) -> bool:
-    """Whether what is said, with the question, names a row that is not cited, and none that is.
+    """Whether statement or question names a row that is not cited, and no row that is.
 
-    `language` is that of what is said.
+    `said` are both, in this `language`.
     """
     own, theirs = ([cells(row)[0].value for row in rows] for rows in (cited, others))
     if any(_is_named(name, said, language) for name in own):
@@ -142,7 +142,10 @@ def counts_otherwise(statement: str, language: str, said: str) -> bool:
 
 
 def turns_a_bound(statement: str, said: str) -> bool:
-    """Whether a statement has one of two opposite bounds alone, and what was `said` the other alone."""
+    """Whether a statement says "at least" where the lines say only "at most", or the other way round.
+
+    So with "before" and "after".
+    """
     stated, printed = (
         {name for name, bound in _BOUNDS.items() if bound.search(text)} for text in (statement, said)
     )

@@ -11,7 +11,7 @@ from rag.models.structured_output import whole_items, without_thoughts
 MAX_STATEMENTS = 8
 MAX_EVIDENCE = 8
 NO_LINES: dict[str, Any] = {"evidence": []}
-"""What a statement names that names nothing."""
+"""The evidence of a statement that has none."""
 NOTHING = ("", "null", "none", "n/a", "-")
 """What models write as a text in place of null."""
 STATEMENTS_BEGIN = re.compile(r'"statements"\s*:\s*\[')

@@ -34,8 +34,9 @@ PASSAGE_CHARACTERS, LONGEST_PASSAGE = 600, 900
 WORDS_WORTH = 1.0
 """What holding all words of the question is worth beside a similarity of at most 1, rare words more."""
 OWN_WORDS_WORTH = 0.3
-"""What holding all words of a question is worth besides that goes on from another to something else: "And
-Long Lungs?" asks for these, "how long does it keep?" for what was named before."""
+"""What the asker's own words are worth in a follow-up, beside those of the question before.
+
+"And Long Lungs?" asks for these, "how long does it keep?" for what was named before."""
 HEADING_WORTH = 0.6
 """What it is worth that its heading, or the first cell of its row, holds all words of the question: rules
 stand under their names, and values beside them."""

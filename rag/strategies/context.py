@@ -220,8 +220,8 @@ class _Addition:
     ) -> None:
         """Take the pages found that may be cited as candidates, in the order in which they claim room.
 
-        What is new on a page is due; once a judge chose pages, only on the first ones and on his. What a
-        judge's search or a sub-question's ranks first is always due, also on a page that is shown.
+        New pages get room first. After a judge has chosen pages, only the question's best ones and his do.
+        The best passage of a judge's query or a sub-question always gets room, also on a page that is shown.
         """
         self._shown = shown
         self.left = fills - shown.size
@@ -291,7 +291,7 @@ def _first_of(origin: Origin, found: Sequence[Finding]) -> list[PageKey]:
 
 
 def _findings(key: PageKey, found: Sequence[Finding]) -> list[FoundPage]:
-    """What each query found of a page, that first which ranked it best."""
+    """The page as each query found it; first comes the query that ranked it highest."""
     ranked = [(list(pages).index(key), pages[key]) for _, pages in found if key in pages]
     return [page for _, page in sorted(ranked, key=lambda one: one[0])]
 

@@ -57,9 +57,9 @@ class Link:
 def open_references(
     pages: Sequence[FoundPage], known: Collection[PageId], fetched: Sequence[FoundPage] = ()
 ) -> list[Link]:
-    """The references of ranked `pages`, and of pages `fetched`, that lead on from the `known` pages.
+    """The references of ranked `pages`, and of pages `fetched`, that lead to pages not `known` yet.
 
-    They come by the rank of their page; of a page those first that stand in the passage that matched best.
+    They come in the order of their pages; of a page those of its best passage first.
     What is surely not in the library leads nowhere.
     """
     found: dict[tuple[PageId, ...] | str, Link] = {}
