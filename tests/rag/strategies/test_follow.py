@@ -6,7 +6,7 @@ from langchain_core.documents import Document
 
 from rag.library.books.found_page import Correction, FoundPage
 from rag.state import Authority, Origin, State
-from rag.strategies.linked_pages import PAGES_LOOKED_AT
+from rag.strategies.linked_pages import PAGES_LOOKED_AT, open_references
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
 from tests.scripted import ScriptedModel, ScriptedRetriever, correction, found_page, reference
@@ -66,3 +66,14 @@ async def test_with_a_model_a_follow_up_is_searched_as_it_was_rewritten_alone() 
     strategy = MultiQuestionStrategy(retriever, MODEL)
     await strategy.execute({"question": asked, "standalone_question": standalone})
     assert retriever.batches == [[standalone]]
+
+
+def test_a_reference_to_a_book_that_is_surely_not_here_leads_nowhere_an_unresolved_one_may_be_asked_for() -> (
+    None
+):
+    text = "See Machines p. 4 and the Sea Rulebook p. 9."
+    unresolved = reference("Machines p. 4", "Machines p. 4", text, in_library=False)
+    absent = reference("Sea Rulebook p. 9", "Sea Rulebook p. 9", text, in_library=False)
+    absent = absent.model_copy(update={"is_absent": True})
+    page = found_page(text, 3, references=[unresolved, absent])
+    assert [link.target for link in open_references([page], known=[])] == ["Machines p. 4"]
