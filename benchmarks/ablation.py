@@ -12,6 +12,7 @@ import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +22,6 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-import rag.library.ingest.build  # noqa: F401  so that its rules are known
 from benchmarks.question_sets import QuestionSet, question_sets
 from rag.config import Settings, load_settings
 from rag.evaluation.run import Evaluation, evaluate
@@ -31,6 +31,9 @@ from rag.library.ingest.ingest import ingest
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel, embedding_model
 from rag.rules import RULES, Rule, turned_off
+
+# A rule is known once its module is loaded, also in a process that reads; ingestion loads this one late.
+import_module("rag.library.ingest.build")
 
 AT_INGESTION = ("rag.library.readers", "rag.library.references", "rag.library.ingest")
 """Packages whose rules act while books are read: without one of these, the index is made anew."""
