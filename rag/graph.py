@@ -28,9 +28,15 @@ from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question, under_name
 from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter, PromptCut
-from rag.nodes.generate import AnswerRequest, written_answer
+from rag.nodes.citations import places_elsewhere
+from rag.nodes.generate import (
+    AnswerRequest,
+    games_answered_from,
+    pages_of_taken_games,
+    with_absent_pages,
+    written_answer,
+)
 from rag.nodes.quotations import closest_passages
-from rag.nodes.remarks import games_answered_from, pages_of_taken_games, places_elsewhere, with_absent_pages
 from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quoted_by, standalone_question
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated, Usage

@@ -2,12 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rag.library.books.found_page import FoundPage
-from rag.state import PassageLine, QuotedPart, Source, Span
+from rag.library.books.catalog import plain
+from rag.library.books.found_page import FoundPage, FoundReference
+from rag.library.references.entries import tied_name
+from rag.state import Authority, PassageLine, QuotedPart, Source, Span
 from rag.strategies.lines import Line, cells_of
 
 DASHES = "-‐‑‒–—−"
@@ -15,6 +17,8 @@ SPELT = {"×": "x", "⨯": "x", "✕": "x"}
 FRACTION_SLASH = "\u2044"
 MIN_QUOTE_CHARACTERS = 6
 MAX_QUOTE_CHARACTERS = 600
+MOST_PLACES = 3
+"""Places that quoted rules refer to in vain and that are told."""
 ELLIPSIS = re.compile(r"\[?(?:…|\.{3,})\]?")
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
 
@@ -215,12 +219,6 @@ def quote_parts(quote: str) -> list[str]:
     return [part.strip() for part in ELLIPSIS.split(quote) if part.strip()]
 
 
-def paragraph_around(text: str, span: Span) -> Span:
-    """The paragraph of a page, from empty line to empty line, that holds a span."""
-    before, after = text.rfind("\n\n", 0, span.start), text.find("\n\n", span.end)
-    return Span(before + 2 if before >= 0 else 0, after if after >= 0 else len(text))
-
-
 def printed(text: str) -> str:
     """A span of page text as shown in a quotation: one line, single spaces."""
     return " ".join(text.split())
@@ -287,3 +285,45 @@ def _joins(text: str, cut: int) -> bool:
     left = before in marks and after.isdigit() and text[max(0, cut - 2) : max(0, cut - 1)].isdigit()
     right = after in marks and before.isdigit() and text[cut + 1 : cut + 2].isdigit()
     return bool(before and after) and (left or right)
+
+
+def places_elsewhere(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[str]:
+    """The printed pages of other books to which the quoted paragraphs refer in vain: "Machines p. 4".
+
+    `pages` are those the sources were quoted from. At most three places, each once.
+    """
+    quoted = {page.id: page for page in pages}
+    places = [
+        place for source in sources if (page := quoted.get(source.page_id)) for place in _places(source, page)
+    ]
+    return list(dict.fromkeys(places))[:MOST_PLACES]
+
+
+def _places(source: Source, page: FoundPage) -> Iterator[str]:
+    in_vain = [
+        reference
+        for reference in page.references
+        if reference.book not in ("", source.book)
+        and reference.label
+        and not reference.pages
+        and not _names_own_rule(reference, page)
+    ]
+    span = find_quote(source.quote, page.text) if in_vain else None
+    paragraph = _paragraph_around(page.text, span) if span else Span(0, 0)
+    for reference in in_vain:
+        if paragraph.start <= reference.start < paragraph.end:
+            yield reference.place
+
+
+def _paragraph_around(text: str, span: Span) -> Span:
+    """The paragraph of a page, from empty line to empty line, that holds a span."""
+    before, after = text.rfind("\n\n", 0, span.start), text.find("\n\n", span.end)
+    return Span(before + 2 if before >= 0 else 0, after if after >= 0 else len(text))
+
+
+def _names_own_rule(reference: FoundReference, page: FoundPage) -> bool:
+    """Whether what looks like a book is the rule that a table's own one changes: "Initiative – p. 30"."""
+    if page.authority is Authority.BOOK:
+        return False
+    end = reference.start + len(reference.text)
+    return tied_name(page.text, reference.start, end) == plain(reference.book)

@@ -1,4 +1,7 @@
-"""Last node: pages become statements, and only what their lines prove is claimed."""
+"""Last node: pages become statements, and only what their lines prove is claimed.
+
+Beside an answer it is told which game it is from, and which pages that were asked for are not here.
+"""
 
 import asyncio
 import logging
@@ -29,9 +32,11 @@ from rag.nodes.verification import (
 from rag.prompts import PROMPT_FILES, Prompts, delimited
 from rag.state import (
     AnswerWithSources,
+    Authority,
     DroppedStatement,
     Exchange,
     Outcome,
+    Question,
     Source,
     Stated,
     Statement,
@@ -262,6 +267,44 @@ def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources
         outcome=Outcome.NOT_FOUND,
         headings=list(dict.fromkeys(headings))[:MAX_HEADINGS],
     )
+
+
+def pages_of_taken_games(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:
+    """The pages of the games that the question is answered from, and those it names; else all."""
+    named = frozenset[object]().union(*(question.named for question in questions))
+    if not questions or (meant := questions[0].games) is None:
+        return list(pages)
+    kept = {page.id for page in pages if (page.game or page.book) in meant.taken or page.id in named}
+    # A table's own rules may lie outside of the game whose rules they change.
+    kept |= {one.other.id for page in pages if page.id in kept for one in (*page.amends, *page.amended_by)}
+    return [page for page in pages if page.id in kept] or list(pages)
+
+
+def games_answered_from(
+    answer: AnswerWithSources, questions: Sequence[Question]
+) -> tuple[str | None, list[str]]:
+    """The game of an answer's first source, and the others that could answer; none where one was named."""
+    if not questions or (meant := questions[0].games) is None or not answer.sources:
+        return None, []
+    own = {source.book for source in answer.sources if source.authority is not Authority.BOOK}
+    quoted = {*answer.games, *own}
+    return answer.games[0], [game for game in (*meant.taken, *meant.others) if game not in quoted]
+
+
+def with_absent_pages(answer: AnswerWithSources, questions: Sequence[Question]) -> AnswerWithSources:
+    """The answer, told which pages the asker's own question, the first, names in vain or without a book.
+
+    Passages quoted in their place have nothing to do with them, and are left out: it ends with what is not
+    there, or with asking which book is meant.
+    """
+    absent = list(questions[0].absent) if questions else []
+    ambiguous = list(questions[0].ambiguous) if questions else []
+    has_named = any(question.named for question in questions)
+    is_in_vain = bool(absent or ambiguous) and not has_named and answer.outcome is Outcome.PASSAGES
+    told = answer.model_copy(update={"absent": absent, "ambiguous": ambiguous})
+    if not is_in_vain:
+        return told
+    return told.model_copy(update={"answer": "", "found": False, "sources": [], "overruled": []})
 
 
 def surely_told_language(text: str) -> str | None:

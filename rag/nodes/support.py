@@ -13,8 +13,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
 from rag.nodes.amendments import corrections_over
-from rag.nodes.calculation import sequence
 from rag.nodes.citations import CitedLine, printed, shortened
+from rag.nodes.numbers import sequence
 from rag.nodes.verification import Proof
 from rag.prompts import Delimited, delimited
 from rag.state import PageId

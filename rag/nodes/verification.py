@@ -19,7 +19,6 @@ from rag.library.language.language import AMOUNTS, LANGUAGES, PAGES
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import words
 from rag.nodes.amendments import changed_among, cites_corrections, corrections_over
-from rag.nodes.calculation import Calculation, bracketed_in, calculated, equations_in, rounded
 from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.contradictions import (
     changes_a_line,
@@ -29,7 +28,18 @@ from rag.nodes.contradictions import (
     turns_a_bound,
 )
 from rag.nodes.draft import MAX_EVIDENCE, MAX_STATEMENTS, Draft, DraftStatement, whole_statements
-from rag.nodes.numbers import Number, Numbers, in_digits, numbers_in, plain_text
+from rag.nodes.numbers import (
+    Calculation,
+    Number,
+    Numbers,
+    bracketed_in,
+    calculated,
+    equations_in,
+    in_digits,
+    numbers_in,
+    plain_text,
+    rounded,
+)
 from rag.state import PageId
 from rag.strategies.lines import HEADING_NUMBER, lines_of
 

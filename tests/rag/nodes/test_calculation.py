@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.nodes.calculation import LONGEST, bracketed_in, calculated, equations_in
+from rag.nodes.numbers import LONGEST_EXPRESSION, bracketed_in, calculated, equations_in
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_the_value_of_an_expression_is_pythons(expression: str) -> None:
     except ZeroDivisionError:
         expected = None
     found = calculated(expression)
-    if len(expression) > LONGEST or expression.isdigit() or expected is None:
+    if len(expression) > LONGEST_EXPRESSION or expression.isdigit() or expected is None:
         assert found is None
     else:
         assert found is not None

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rag.library.books.found_page import FoundPage
-from rag.nodes.calculation import calculated
 from rag.nodes.citations import CitedLine
+from rag.nodes.numbers import calculated
 from rag.nodes.support import (
     LONGEST_QUESTION,
     MOST_CHARACTERS,

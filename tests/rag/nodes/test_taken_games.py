@@ -4,7 +4,7 @@ import pytest
 
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import source_of
-from rag.nodes.remarks import games_answered_from, pages_of_taken_games
+from rag.nodes.generate import games_answered_from, pages_of_taken_games
 from rag.state import AnswerWithSources, MeantGames, Outcome, PageId, Question
 from tests.scripted import found_page
 

@@ -3,7 +3,8 @@
 import pytest
 
 from rag.library.books.found_page import FoundPage, FoundReference
-from rag.nodes.remarks import places_elsewhere, with_absent_pages
+from rag.nodes.citations import places_elsewhere
+from rag.nodes.generate import with_absent_pages
 from rag.state import AbsentPage, AnswerWithSources, Authority, Outcome, PageOfSeveralBooks, Question, Source
 from tests.scripted import found_page, page, page_id, reference
 
