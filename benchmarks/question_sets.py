@@ -9,6 +9,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from benchmarks.invented.library import write_library
+from benchmarks.proof.library import HERE as PROOF
+from benchmarks.proof.library import write_books
 from rag.config import SAMPLE_LIBRARY
 from rag.evaluation.questions import (
     GoldPage,
@@ -87,8 +89,9 @@ class PlayersQuestion(BaseModel):
 
 
 def question_sets(folder: Path, half: Half = "open") -> Iterator[QuestionSet]:
-    """The sets whose books are there; the invented library is written into a folder."""
+    """The sets whose books are there; the invented ones are written into a folder."""
     write_library(folder / "invented")
+    write_books(folder / "proof")
     invented = folder / "invented" / "books"
     sample = SAMPLE_LIBRARY
     both: tuple[QuestionLanguage, ...] = ("en", "pt")
@@ -97,6 +100,7 @@ def question_sets(folder: Path, half: Half = "open") -> Iterator[QuestionSet]:
         "invented", "invented", invented, read_questions(folder / "invented/questions.jsonl"), both
     )
     yield from _by_players("players", PLAYERS, half, {"sample": sample, "invented": invented})
+    yield from _by_players("players", PROOF / "players.jsonl", half, {"proof": folder / "proof"})
     if corpus := os.environ.get("CORPUS_DIR"):
         home = Path(corpus)
         books = home / "books"

@@ -16,12 +16,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pydantic import BaseModel
-from reportlab.lib.pagesizes import A4
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.invented.typeset import pdf_of
 from benchmarks.models.scripted import Answerer, ScriptedModel, honest_support
+from benchmarks.proof.library import HERE, write_books
 from rag.config import load_settings
 from rag.evaluation.questions import read_json_lines
 from rag.library.books.found_page import FoundPage
@@ -37,7 +36,6 @@ from rag.strategies.context import PagePart, PromptPages
 from rag.strategies.lines import cells, lines_of
 from rag.texts import texts_for
 
-HERE = Path(__file__).parent
 ROW = "row: "
 """Before the first cell of a table row that is evidence."""
 LOOKS = ("fails", "honest", "yes to all")
@@ -126,10 +124,7 @@ async def _fates(cases: Sequence[StatedCase], folder: Path) -> list[StatedFate]:
     settings = load_settings().model_copy(
         update={"library_dir": folder / "books", "index_dir": folder / "index", "data_dir": folder / "data"}
     )
-    for path in sorted((HERE / "books").glob("*.txt")):
-        book = settings.library_dir / path.stem / f"{path.stem}.pdf"
-        book.parent.mkdir(parents=True)
-        book.write_bytes(pdf_of(path.read_text(encoding="utf-8"), A4))
+    write_books(settings.library_dir)
     embedding = embedding_model(settings)
     ingest(settings, embedding)
     library = Library.open(settings, embedding)
