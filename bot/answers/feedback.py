@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.answers.question_file import RatedAnswer, Rating, question_file
 from bot.answers.table import DAY, KeptAnswer, KeptSource, kept_source
-from bot.storage.data_table import DataTable, Of
+from bot.storage.data_table import DataTable, Of, among
 from rag.library.index.atomic_files import write_bytes
 from rag.state import Outcome
 
@@ -74,15 +74,14 @@ class Feedback(DataTable):
         """The rated answers of a server, the newest first."""
         return [answer for answer, where in self._rated() if where == guild]
 
-    def drop(self, of: Of, id: int) -> list[Any]:
-        """Drop the rated answers of a message, a place or a person; their messages."""
-        return self._change(f"DELETE FROM rated_answers WHERE {of} RETURNING message", {"id": id})
+    def drop(self, of: Of, *ids: int) -> set[int]:
+        """Drop the rated answers of messages, a place or a person; their messages."""
+        return self._change(f"DELETE FROM rated_answers WHERE {of}", among(ids))
 
     def forget(self, person: int) -> int:
         """Drop what somebody asked and what they rated; of how many answers that was."""
-        with self._lock:
-            rated = self._do("DELETE FROM ratings WHERE person = ? RETURNING message", (person,))
-            return len({*rated, *self.drop(Of.ASKER, person)})
+        rated = self._change("DELETE FROM ratings WHERE person = ?", (person,))
+        return len(rated | self.drop(Of.ASKER, person))
 
     def places(self) -> list[tuple[int, int]]:
         """The servers and channels of which anything is kept."""
@@ -92,19 +91,24 @@ class Feedback(DataTable):
         """All rated answers with their servers, the newest first."""
         with self._lock:
             ratings: dict[int, dict[Rating, int]] = {}
-            for message, rating, count in self._do(
-                "SELECT message, rating, count(*) FROM ratings GROUP BY message, rating"
+            counts = self._do("SELECT message, rating, count(*) FROM ratings GROUP BY message, rating")
+            for message, rating, count in self._readable(
+                counts, lambda row: (row[0], Rating(row[1]), row[2])
             ):
-                ratings.setdefault(message, {})[Rating(rating)] = count
+                ratings.setdefault(message, {})[rating] = count
             rows = self._do(f"SELECT guild, {', '.join(COLUMNS)} FROM rated_answers ORDER BY created DESC")
-        return [(_rated_answer(row, ratings), guild) for guild, *row in rows]
+            return list(self._readable(rows, lambda row: (_rated_answer(row[1:], ratings), row[0])))
 
-    def _change(self, statement: str, values: Any) -> list[Any]:
-        """Change the tables, drop what has neither rating nor page, write the question file."""
+    def _change(self, statement: str, values: Any) -> set[int]:
+        """Change rows; their messages. Where there are any, the question file is written anew.
+
+        What then has neither rating nor page is dropped.
+        """
         with self._lock:
-            changed = self._do(statement, values)
-            self._do(f"DELETE FROM rated_answers WHERE page IS NULL AND message NOT IN ({RATED})")
-            self._write_questions()
+            changed = {message for (message,) in self._do(f"{statement} RETURNING message", values)}
+            if changed:
+                self._do(f"DELETE FROM rated_answers WHERE page IS NULL AND message NOT IN ({RATED})")
+                self._write_questions()
         return changed
 
     def _drop_old_names(self) -> None:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.storage.data_table import DataTable, Of
+from bot.storage.data_table import DataTable, Of, among
 from rag.config import Audience
 from rag.state import QuotedPart, QuotedPlace, Source, Trace
 
@@ -130,12 +130,12 @@ class Answers(DataTable):
         answer = f"SELECT 1 FROM answers WHERE conversation = ? AND {ANSWERED} LIMIT 1"
         return bool(self._do(answer, (thread_id,)))
 
-    def drop(self, of: Of, id: int) -> tuple[int, list[str]]:
-        """Drop the answers of a message, a place or a person; how many there were, and their thread ids.
+    def drop(self, of: Of, *ids: int) -> tuple[int, list[str]]:
+        """Drop the answers of messages, a place or a person; how many there were, and their thread ids.
 
         A question at work is no answer yet.
         """
-        rows = self._do(f"DELETE FROM answers WHERE {of} RETURNING conversation, outcome", {"id": id})
+        rows = self._do(f"DELETE FROM answers WHERE {of} RETURNING conversation, outcome", among(ids))
         thread_ids = list(dict.fromkeys(thread_id for thread_id, _ in rows))
         return sum(outcome != AT_WORK for _, outcome in rows), thread_ids
 
@@ -158,13 +158,8 @@ class Answers(DataTable):
 
     def _read(self, condition: str, *values: object) -> list[KeptAnswer]:
         """The answers of which a condition is true, as far as this release can read them."""
-        found = []
-        for row in self._do(f"SELECT {', '.join(COLUMNS)} FROM answers WHERE {condition}", values):
-            try:
-                found.append(_kept(dict(zip(FIELDS, row, strict=True))))
-            except (ValueError, TypeError) as error:
-                log.warning("a kept answer cannot be read: %s", error)
-        return found
+        rows = self._do(f"SELECT {', '.join(COLUMNS)} FROM answers WHERE {condition}", values)
+        return list(self._readable(rows, lambda row: _kept(dict(zip(FIELDS, row, strict=True)))))
 
     def _begin(self) -> None:
         """Drop the answers whose time is over."""

@@ -64,8 +64,7 @@ class Forgetting:
 
     async def messages(self, messages: Iterable[int]) -> None:
         """Forget the answers of deleted messages."""
-        for message in messages:
-            await self._drop(Of.MESSAGE, message)
+        await self._drop(Of.MESSAGE, *messages)
 
     async def thread(self, thread: int) -> None:
         """Forget what was said in a deleted thread."""
@@ -84,11 +83,11 @@ class Forgetting:
         await asyncio.to_thread(self.places.drop_server, guild)
         await self._drop(Of.SERVER, guild)
 
-    async def _drop(self, of: Of, id: int) -> None:
+    async def _drop(self, of: Of, *ids: int) -> None:
         """Drop answers with their ratings and conversations."""
-        _, thread_ids = await asyncio.to_thread(self.answers.drop, of, id)
+        _, thread_ids = await asyncio.to_thread(self.answers.drop, of, *ids)
         self.answering.forget(thread_ids)
-        await asyncio.to_thread(self.feedback.drop, of, id)
+        await asyncio.to_thread(self.feedback.drop, of, *ids)
 
     def kept_places(self) -> tuple[set[int], dict[int, int | None]]:
         """The servers of which anything is kept, and the channels with their servers, as far as known."""

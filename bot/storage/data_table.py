@@ -1,26 +1,39 @@
 """A database of DATA_DIR: opened at its newest version, used by one thread at a time."""
 
+import json
+import logging
 import sqlite3
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.storage.files import drop_set_aside, open_database
 from rag.errors import ConfigurationError
 
+log = logging.getLogger(__name__)
+
+Row = TypeVar("Row")
+
 VERSION = "-- version "
+AMONG_IDS = "IN (SELECT value FROM json_each(:ids))"
 
 
 class Of(StrEnum):
     """Which rows: a condition on columns that the tables of answers and of ratings both have."""
 
-    MESSAGE = "message = :id"
-    CHANNEL = "channel = :id OR home = :id"
+    MESSAGE = f"message {AMONG_IDS}"
+    CHANNEL = f"channel {AMONG_IDS} OR home {AMONG_IDS}"
     """Those of a thread, or of a channel and its threads."""
-    SERVER = "guild = :id"
-    ASKER = "asker = :id"
+    SERVER = f"guild {AMONG_IDS}"
+    ASKER = f"asker {AMONG_IDS}"
+
+
+def among(ids: Iterable[int]) -> dict[str, str]:
+    """The value of a condition on ids."""
+    return {"ids": json.dumps([*ids])}
 
 
 def migrations(name: str) -> list[str]:
@@ -57,6 +70,14 @@ class DataTable:
 
     def _begin(self) -> None:
         """Bring what is kept up to date. Raises `OSError` or `sqlite3.Error`."""
+
+    def _readable(self, rows: Iterable[Any], read: Callable[[Any], Row]) -> Iterator[Row]:
+        """What rows hold, as far as this release can read it: others may be of a newer one."""
+        for row in rows:
+            try:
+                yield read(row)
+            except (ValueError, TypeError) as error:
+                log.warning("a row of %s cannot be read: %s", self._path.name, error)
 
     def _do(self, statement: str, values: Any = ()) -> list[Any]:
         """The rows that a statement gives."""

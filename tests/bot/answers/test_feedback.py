@@ -1,5 +1,7 @@
 """The tables of ratings, and the question file beside them."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -97,3 +99,40 @@ def test_what_is_deleted_in_discord_takes_its_ratings_along(feedback: Feedback, 
     feedback.rate(KEPT, BIA, Rating.RIGHT, None)
     feedback.drop(of, id)
     assert feedback.of_server(SERVER) == []
+
+
+def test_messages_deleted_at_once_are_one_change_of_the_question_file(
+    feedback: Feedback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for message in range(1, 6):
+        feedback.rate(replace(KEPT, message=message), BIA, Rating.RIGHT, None)
+    written: list[bytes] = []
+    monkeypatch.setattr("bot.answers.feedback.write_bytes", lambda path, text: written.append(text))
+    feedback.drop(Of.MESSAGE, *range(6, 106))
+    assert written == []
+    feedback.drop(Of.MESSAGE, *range(2, 106))
+    assert len(written) == 1
+    assert [one.message for one in feedback.of_server(SERVER)] == [1]
+
+
+@pytest.mark.parametrize(
+    "of_another_release",
+    [
+        "UPDATE ratings SET rating = 'brilliant' WHERE message = 1",
+        'UPDATE rated_answers SET sources = \'[{"tome": "Knots"}]\' WHERE message = 1',
+        "UPDATE rated_answers SET sources = 'damaged' WHERE message = 1",
+    ],
+)
+def test_a_row_of_another_release_is_skipped_and_told(
+    feedback: Feedback, tmp_path: Path, of_another_release: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    feedback.rate(replace(KEPT, message=1), BIA, Rating.RIGHT, None)
+    feedback.rate(replace(KEPT, message=2), BIA, Rating.RIGHT, None)
+    feedback.close()
+    with closing(sqlite3.connect(tmp_path / FEEDBACK)) as database:
+        database.execute(of_another_release)
+        database.commit()
+    started = Feedback(tmp_path, kept_days=90)
+    assert 2 in [one.message for one in started.of_server(SERVER)]
+    assert [one.id for one in read_questions(tmp_path / QUESTIONS)] == ["2"]
+    assert FEEDBACK in caplog.text
