@@ -1,13 +1,14 @@
 """Ruling: a GM writes down what the table decided, in a window filled in from an answer."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import discord
 
-from bot.answers.table import KeptAnswer
+from bot.answers.table import KeptSource
 from bot.books.readers import Reader
 from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
 from bot.errors import GameUnnamed, NotGm, OtherGameGone, UnknownGame
@@ -28,15 +29,22 @@ FOR_GOOD, FOR_SESSION = "good", "session"
 
 
 async def open_for_answer(interaction: Interaction, sent: Sent) -> None:
-    """Open the window for a ruling on the question of an answer, for GMs."""
+    """Open the window for a ruling on the question of an answer, for GMs.
+
+    Players read a ruling: nothing that only a GM may know stands in its window, neither a GM's question nor
+    a place in a GM's book.
+    """
     require_gm(interaction)
     bot = interaction.client
     kept = await bot.asking.kept(interaction, sent.answer)
     reader = await bot.readers.player(interaction.user, interaction.guild_id)
     game_of_file = {book.file: book.game for book in bot.open_books(reader)}
-    quoted = [game_of_file[source.file] for source in kept.sources if source.file in game_of_file]
-    game = quoted[0] if quoted else await game_here(interaction)
-    rule = await asyncio.to_thread(_rule_quoted, interaction, kept, reader)
+    quoted = [source for source in kept.sources if source.file in game_of_file]
+    game = game_of_file[quoted[0].file] if quoted else await game_here(interaction)
+    if kept.audience == "gm":
+        await open_window(interaction, game, answer=sent.answer)
+        return
+    rule = await asyncio.to_thread(_rule_quoted, interaction, quoted, reader)
     await open_window(interaction, game, kept.question, rule, sent.answer)
 
 
@@ -117,9 +125,9 @@ async def _games(interaction: Interaction) -> list[str]:
     return list(dict.fromkeys(book.game for book in bot.open_books(reader)))
 
 
-def _rule_quoted(interaction: Interaction, kept: KeptAnswer, reader: Reader) -> str:
-    """The place of the rule that an answer quotes first, behind the heading above it where there is one."""
-    source = next((source for source in kept.sources if not is_ruling(source.file)), None)
+def _rule_quoted(interaction: Interaction, quoted: Sequence[KeptSource], reader: Reader) -> str:
+    """The place of the rule that is quoted first, behind the heading above it where there is one."""
+    source = next((source for source in quoted if not is_ruling(source.file)), None)
     if source is None:
         return ""
     place = source_citation(source, texts_in(interaction.locale.value))

@@ -29,6 +29,7 @@ from bot.questions.working_message import working_content
 from bot.render.embeds import Asker, Content, with_asker
 from bot.render.markdown import fitted
 from rag.config import Audience
+from rag.library.books.ruling import is_ruling
 
 QUESTION_LINE = 1500
 
@@ -68,15 +69,13 @@ class Asking(Requests):
         )
         asked = replace(asked, book_only=book_only)
         place = where(interaction.channel)
-        if book is None and place.kind is PlaceKind.THREAD and not asked.private:
-            asked = await self.in_conversations_book(asked, place)
         with self._admit(asked):
             if asked.private or place.kind is PlaceKind.DIRECT:
                 await self._in_response(interaction, asked)
             elif place.kind is PlaceKind.CHANNEL:
                 await self._on(interaction, asked, await InteractionReply.defer(interaction))
             else:
-                await self._below(interaction, asked)
+                await self._below(interaction, asked, goes_on=book is None)
 
     async def _in_response(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The answer is the response itself: private ones, and direct messages."""
@@ -103,10 +102,15 @@ class Asking(Requests):
             except MayNotOpenThread:
                 await self.answering.tell_missing(answered, reply, MISSING_THREADS)
 
-    async def _below(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
-        """The response holds the question; the answer below is an ordinary message, open to replies."""
+    async def _below(self, interaction: discord.Interaction, asked: AskedQuestion, *, goes_on: bool) -> None:
+        """The response holds the question; the answer below is an ordinary message, open to replies.
+
+        One that `goes_on` is asked in the book that was chosen last in its thread.
+        """
         with self.queue.join(asked) as queue_entry:
             response = await InteractionReply.defer(interaction)
+            if goes_on:
+                asked = await self.in_conversations_book(asked, where(interaction.channel))
             line = asked.early_texts("asked", question=fitted(asked.question, QUESTION_LINE))
             reply: ReplyMessage = response
             with suppress(CannotWriteHere, DiscordFailed):
@@ -255,7 +259,8 @@ class Asking(Requests):
         asked = await self.anew(interaction, kept.question, replace(kept, private=False))
         asked = replace(asked, thread_id=shared_thread_id(where(interaction.channel).id))
         channel = _writable_by(interaction)
-        if shown is None or not shown.embeds or kept.audience == "gm":
+        closed = {source.file for source in kept.sources} - {book.file for book in self.books(asked.reader)}
+        if shown is None or not shown.embeds or kept.audience == "gm" or not all(map(is_ruling, closed)):
             raise AnswerGone
         with self._admit(asked, once=True):
             content = Content(with_asker(shown.embeds[0], _asker(interaction, asked)))

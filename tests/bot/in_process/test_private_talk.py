@@ -5,7 +5,7 @@ from simcord import ChannelHandle
 
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, last, response, text_of
-from tests.bot.table import QUESTION, QUOTE, SECRETS, answer, source
+from tests.bot.table import QUESTION, QUOTE, SECRETS, answer, book, source
 
 SECRET = "What does the water know?"
 
@@ -55,6 +55,16 @@ async def test_nothing_is_shown_for_whoever_may_not_write_there(chat: Chat) -> N
     refused = await chat.ana.click(response(told), label="Show to the table")
     assert "You may not write here" in text_of(refused.followups[0])
     assert all(message.flags.ephemeral for message in read_only.history())
+
+
+async def test_quotations_of_a_game_that_the_server_no_longer_sees_are_shown_to_nobody(chat: Chat) -> None:
+    told = await chat.ask(private=True)
+    chat.table.library.entries = {str(chat.guild.id): ("Depths",)}
+    chat.table.library.all_books.append(book("Deep Orders", game="Depths"))
+    await chat.restart()
+    refused = await chat.ana.click(response(told), label="Show to the table")
+    assert "no longer" in text_of(refused.followups[0])
+    assert all(QUOTE not in text_of(message) for message in chat.channel.history())
 
 
 async def test_where_embeds_are_not_allowed_plain_text_is_shown(chat: Chat) -> None:

@@ -75,6 +75,13 @@ async def test_a_ruling_written_under_an_answer_comes_first_in_the_next_one(chat
     assert "Your table has ruled here [1]. The book says otherwise" in (found.description or "")
 
 
+async def test_nothing_of_a_gms_answer_stands_in_the_window_that_players_will_read(chat: Chat) -> None:
+    asked = await chat.gm.slash(chat.channel, "gm rules", question=QUESTION)
+    shown = await open_from_answer(chat.gm, asked)
+    filled = prefilled(shown.modal)
+    assert (filled["question"], filled["rule"]) == ("", "")
+
+
 async def test_nobodys_id_is_in_the_file(chat: Chat) -> None:
     await rule(chat.gm, chat.channel, f"In fog {chat.ana.mention}'s lamp lights three.")
     text = kept_file(chat.table, chat.guild).read_text(encoding="utf-8")
