@@ -239,6 +239,11 @@ class RulesBot(commands.AutoShardedBot):
         if self.asking.queue.is_empty:
             collect()
 
+    @tasks.loop(hours=24)
+    async def _forget_gone_places(self) -> None:
+        """Forget servers and channels that are gone."""
+        await forget_gone_places(self)
+
     async def setup_hook(self) -> None:
         """Add commands and buttons before the connection, and register what changed."""
         self._collect_garbage.start()
@@ -275,10 +280,12 @@ class RulesBot(commands.AutoShardedBot):
             await self._welcome(guild)
         interrupted, self._interrupted = self._interrupted, []
         await tell_interrupted(self, interrupted)
-        await forget_gone_places(self)
+        if not self._forget_gone_places.is_running():
+            self._forget_gone_places.start()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""
+        self.places.come_back([guild.id])
         self.tell_servers()
         await self._welcome(guild)
         if guild.id == self.settings.discord_guild_id:

@@ -110,8 +110,8 @@ class Conversations(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """What is kept of a server's answers, channels and rulings goes when the bot leaves it."""
-        await self.bot.forgetting.server(guild.id, [channel.id for channel in guild.channels])
+        """What is kept of a server's answers goes when the bot leaves it; the rest may be taken back."""
+        await self.bot.forgetting.leave(guild.id, [channel.id for channel in guild.channels])
 
     async def _asked_last(self, message: discord.Message) -> bool:
         """Whether the newest answer of a thread was given to the author of a message."""

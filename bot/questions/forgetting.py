@@ -1,10 +1,11 @@
 """Forgetting people, messages and places: kept answers with their ratings, and their conversations.
 
-With a place goes what GMs said of it, too.
+With a place goes what GMs said of it, too; of a server that the bot has left after thirty days.
 """
 
 import asyncio
 import logging
+import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.answers.feedback import Feedback
-from bot.answers.table import Answers
+from bot.answers.table import DAY, Answers
 from bot.messages.calls import FAILURES, MISSING_PERMISSION, UNKNOWN_CHANNEL, persist, refusal
 from bot.messages.places import shared_thread_id
 from bot.questions.answering import Answering
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_LOOKED_UP = 100
-"""Channels that Discord is asked for at a start."""
+"""Channels that Discord is asked for at a time."""
+LEFT_KEPT_SECONDS = 30 * DAY
+"""How long a server that was left may come back to its rulings, ratings and games of channels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,15 @@ class Forgetting:
         await asyncio.to_thread(self.places.drop_channels, [channel])
         await self.thread(channel)
 
-    async def server(self, guild: int, channels: Collection[int] = ()) -> None:
-        """Forget what was said in a server that the bot has left, and what GMs said of it."""
+    async def leave(self, guild: int, channels: Collection[int]) -> None:
+        """Forget the answers of a server that the bot has left; the rest stays for a time."""
         self.answering.forget_server(guild)
-        await asyncio.to_thread(self.places.drop_channels, channels)
+        await asyncio.to_thread(self.places.leave, guild, channels, time.time())
+        _, thread_ids = await asyncio.to_thread(self.answers.drop, Of.SERVER, guild)
+        self.answering.forget(thread_ids)
+
+    async def server(self, guild: int) -> None:
+        """Forget what was rated in a server, and what GMs said of it."""
         await asyncio.to_thread(self.places.drop_server, guild)
         await self._drop(Of.SERVER, guild)
 
@@ -94,11 +102,15 @@ class Forgetting:
         asked_in = {*self.answers.places(), *self.feedback.places()}
         channels: dict[int, int | None] = dict.fromkeys(self.places.channels)
         channels |= {home: server for server, home in asked_in}
+        left = self.places.left.kept.items()
+        channels |= {channel: server for server, one in left for channel in one.channels}
         return {*self.places.servers, *(server for server, _ in asked_in)}, channels
 
 
 async def forget_gone_places(bot: "RulesBot") -> None:
-    """Forget the servers that the bot has left, and the channels that were deleted, while it was off.
+    """Forget the servers that the bot left long ago, and the channels that were deleted while it was off.
+
+    The days of a server that it left while it was off count from now on.
 
     An outage is no end: a server that Discord calls unavailable is left alone, and so is all that Discord
     does not clearly call gone.
@@ -106,9 +118,14 @@ async def forget_gone_places(bot: "RulesBot") -> None:
     if not bot.guilds:
         # An application that was just made is in no server yet: that says nothing of those before it.
         return
+    bot.places.come_back([guild.id for guild in bot.all_guilds])
     servers, channels = await asyncio.to_thread(bot.forgetting.kept_places)
     for server in await _gone_servers(bot, servers):
-        await bot.forgetting.server(server, [one for one in channels if channels[one] == server])
+        left = bot.places.left.kept.get(server)
+        if left is None:
+            await bot.forgetting.leave(server, [one for one in channels if channels[one] == server])
+        elif left.when + LEFT_KEPT_SECONDS < time.time():
+            await bot.forgetting.server(server)
     for channel in _unknown_channels(bot, channels)[:MOST_LOOKED_UP]:
         if await _is_gone(bot, channel, channels[channel]):
             await bot.forgetting.channel(channel)

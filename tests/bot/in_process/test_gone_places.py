@@ -1,10 +1,12 @@
 """Places that go, while the bot sees it and while it is switched off: what is kept of them goes."""
 
+import time
 from collections.abc import Callable
 
 import pytest
 from simcord import Env
 
+from bot.answers.table import DAY
 from bot.questions.forgetting import forget_gone_places
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import choose, response
@@ -37,6 +39,7 @@ def what_is_kept(chat: Chat, answer: int) -> list[bool]:
 
 
 ALL, NONE, RULING_ALONE = [True] * 5, [False] * 5, [False] * 4 + [True]
+ALL_BUT_ANSWERS = [False] + [True] * 4
 Leave = Callable[[Chat], None]
 
 
@@ -48,7 +51,7 @@ def left(chat: Chat) -> None:
     chat.env.backend.remove_guild(chat.guild.id)
 
 
-@pytest.mark.parametrize(("leave", "remains"), [(deleted, RULING_ALONE), (left, NONE)])
+@pytest.mark.parametrize(("leave", "remains"), [(deleted, RULING_ALONE), (left, ALL_BUT_ANSWERS)])
 @pytest.mark.parametrize("is_there", [True, False], ids=["running", "switched off"])
 async def test_with_a_channel_or_a_server_goes_what_is_kept_of_it(
     chat: Chat, kept: int, leave: Leave, remains: list[bool], is_there: bool
@@ -62,6 +65,23 @@ async def test_with_a_channel_or_a_server_goes_what_is_kept_of_it(
         unseen(chat.env, lambda: leave(chat))
         await chat.restart()
     assert what_is_kept(chat, kept) == remains
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+async def test_what_people_wrote_down_of_a_server_that_was_left_is_kept_for_thirty_days(
+    chat: Chat, kept: int, comes_back: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat.env.create_guild("Another table")
+    [guild] = [one for one in chat.bot.guilds if one.id == chat.guild.id]
+    left(chat)
+    await chat.env.settle()
+    if comes_back:
+        chat.bot._connection._guilds[guild.id] = guild
+        await chat.bot.on_guild_join(guild)
+    later = time.time() + 31 * DAY
+    monkeypatch.setattr("bot.questions.forgetting.time.time", lambda: later)
+    await forget_gone_places(chat.bot)
+    assert what_is_kept(chat, kept) == (ALL_BUT_ANSWERS if comes_back else NONE)
 
 
 def unseen(env: Env, act: Callable[[], None]) -> None:
