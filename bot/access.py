@@ -3,14 +3,16 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import aiohttp
 import discord
 
 from bot.errors import MembershipUnknown, NotHere
 from bot.messages.calls import UNKNOWN_MEMBER, persist, refusal
+from bot.storage.json_file import JsonFile
 from rag.config import Settings
+from rag.library.books.servers import ServerGames
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +28,17 @@ LOOKED_UP_AT_ONCE = 10
 class Access:
     """Which servers the bot serves, and who is a GM there."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        entries: Callable[[], ServerGames | None],
+        met: JsonFile[frozenset[int]],
+    ) -> None:
+        """Take the settings, the entries of `library.toml`, and the servers that were served so far."""
         self._allowed = settings.allowed_guilds
+        self._entries = entries
+        self._met = met
+        self._is_public = False
         self._gm_role = settings.gm_role
         self._memberships: dict[int, tuple[float, frozenset[int]]] = {}
         self._lookups: dict[int, asyncio.Task[frozenset[int]]] = {}
@@ -35,7 +46,19 @@ class Access:
 
     def serves(self, guild_id: int) -> bool:
         """Whether the bot answers in a server."""
-        return not self._allowed or guild_id in self._allowed
+        if self._allowed:
+            return guild_id in self._allowed
+        is_met = not self._is_public or not self._met.kept or guild_id in self._met.kept
+        return is_met or str(guild_id) in (self._entries() or {})
+
+    def meet(self, guilds: Collection[int], *, is_public: bool) -> None:
+        """Serve these servers from now on, unless anybody may have invited the bot there.
+
+        Those that it is in first are its host's.
+        """
+        self._is_public = is_public
+        if not is_public or not self._met.kept:
+            self._met.keep(self._met.kept.union(guilds))
 
     async def check(
         self,

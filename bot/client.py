@@ -32,7 +32,7 @@ from bot.operations.command_sync import sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
 from bot.operations.interpreter import collect
-from bot.operations.welcome import welcome
+from bot.operations.welcome import tell_not_served, welcome
 from bot.questions.answering import Answering
 from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting, forget_gone_places
@@ -181,7 +181,7 @@ class RulesBot(commands.AutoShardedBot):
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.book_list = BookList(services.library, services.settings.index_dir)
-        self.access = Access(services.settings)
+        self.access = Access(services.settings, self.book_list.servers, services.places.met)
         self.readers = Readers(self.access, self.book_list.servers, lambda: self.all_guilds)
         self._guilds_elsewhere: tuple[discord.Guild, ...] = ()
         self.answering = Answering(
@@ -227,6 +227,11 @@ class RulesBot(commands.AutoShardedBot):
     def all_guilds(self) -> Sequence[discord.Guild]:
         """The servers that the bot is in, those of other processes included."""
         return list({guild.id: guild for guild in (*self._guilds_elsewhere, *self.guilds)}.values())
+
+    @property
+    def is_public(self) -> bool:
+        """Whether anybody may invite the bot, as Discord told when it logged in."""
+        return self.application is not None and self.application.bot_public
 
     @tasks.loop(seconds=GUILDS_KEPT_SECONDS)
     async def _look_for_guilds(self) -> None:
@@ -275,6 +280,7 @@ class RulesBot(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Say that questions can be asked."""
         log.info("ready: %s servers, strategy %s", len(self.guilds), self.settings.retrieval_strategy.value)
+        self.access.meet([guild.id for guild in self.all_guilds], is_public=self.is_public)
         self.tell_servers()
         for guild in self.guilds:
             await self._welcome(guild)
@@ -286,8 +292,11 @@ class RulesBot(commands.AutoShardedBot):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""
         self.places.come_back([guild.id])
+        self.access.meet([guild.id], is_public=self.is_public)
         self.tell_servers()
         await self._welcome(guild)
+        if not self.access.serves(guild.id):
+            await tell_not_served(guild)
         if guild.id == self.settings.discord_guild_id:
             await self._sync()
 

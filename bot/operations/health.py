@@ -76,6 +76,7 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
         *models,
         *check_index(manifest, await _gm_reader(bot, interaction), server),
         *check_server(bot.book_list.servers(), bot.readers.served, server),
+        *check_public(bot),
         *check_gm_role(bot.access, interaction.guild),
         *_budget(bot, server),
         *(Finding(False, "data-set-aside", {**file}) for file in set_aside),
@@ -119,7 +120,9 @@ def server_warnings(bot: "RulesBot") -> list[Finding]:
     if entries is None:
         return []
     found = _listed(entries, served, gm_games) if entries else _unlisted(served, gm_games)
-    return [*found, *_public(bot, entries)] if gm_games else found
+    strangers = [guild.id for guild in bot.all_guilds if not bot.access.serves(guild.id)]
+    found += [Finding(False, "server-not-served", {"server": str(server)}) for server in strangers]
+    return [*found, *check_public(bot)]
 
 
 def _listed(entries: ServerGames, served: Sequence[int], gm_games: Collection[str]) -> list[Finding]:
@@ -142,14 +145,9 @@ def _unlisted(served: Sequence[int], gm_games: Collection[str]) -> list[Finding]
     return [Finding(False, "servers-without-entries", {"count": len(served), "servers": ids})]
 
 
-def _public(bot: "RulesBot", entries: ServerGames) -> list[Finding]:
+def check_public(bot: "RulesBot") -> list[Finding]:
     """What it means that anybody may invite the bot; nothing where only its owner may."""
-    if not bot.application or not bot.application.bot_public:
-        return []
-    if bot.settings.allowed_guilds or entries:
-        closed_by = "allowed" if bot.settings.allowed_guilds else "entries"
-        return [Finding(True, "application-public-closed", {"by": closed_by})]
-    return [Finding(False, "application-public")]
+    return [Finding(True, "application-public")] if bot.is_public else []
 
 
 def _budget(bot: "RulesBot", guild: int | None) -> list[Finding]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 import discord
 from discord.utils import utcnow
 
+from bot.errors import NotHere
 from bot.messages.calls import silently
 from bot.messages.reply_message import sending
 from bot.render.embeds import Content, list_embed
@@ -37,6 +38,13 @@ async def welcome(
     embed = list_embed(texts("welcome-title"), lines, texts)
     if await silently(sending(channel, Content(embed)), "welcome a server") is None:
         await asyncio.to_thread(welcomed.keep, welcomed.kept - {guild.id})
+
+
+async def tell_not_served(guild: discord.Guild) -> None:
+    """Say in a server that has just invited the bot that it answers nothing there."""
+    if channel := welcome_channel(guild):
+        said = Content(text=texts_in(locale_of(guild))(NotHere.key))
+        await silently(sending(channel, said), "tell a server that it is not served")
 
 
 def welcome_channel(guild: discord.Guild) -> discord.TextChannel | None:

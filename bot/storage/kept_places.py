@@ -32,6 +32,8 @@ class KeptPlaces:
         self.answered_in_place = JsonFile(data_dir / "channels_in_place.json", _IDS, frozenset())
         """The channels in which answers open no threads."""
         self.welcomed = JsonFile(data_dir / "welcomed_servers.json", _IDS, frozenset())
+        self.met = JsonFile(data_dir / "served_servers.json", _IDS, frozenset())
+        """The servers that were served so far."""
         self.left = JsonFile(data_dir / "left_servers.json", _LEFT, {})
         """The servers that the bot has left and may be invited to again."""
         self.rulings = TableRulings(data_dir)
@@ -75,4 +77,5 @@ class KeptPlaces:
         if server in self.left.kept:
             self.drop_channels(self.left.kept[server].channels)
         self.come_back([server])
+        self.met.keep(self.met.kept - {server})
         self.rulings.drop_server(server)

@@ -288,11 +288,8 @@ discord-error-index-lost = My index is gone from where it was kept. I am making 
 error-discord-unreachable = Discord cannot be reached: check the network of this host and discordstatus.com, then start me again.
 servers-without-entries = I serve { $count } servers ({ $servers }), and library.toml does not say which of them plays what: so the GM's books are closed to everyone, and each of these servers has all books for players. Write for each of them in library.toml: [[server]], below it id = "…" and games = ["…"], the folders of its games; then restart me. Or keep me to one server with ALLOWED_GUILDS.
 server-unlisted = The server { $server } has no entry in library.toml, so nobody can ask there. If that is not meant: add [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restart me.
-application-public = Anybody may invite this application to a server of theirs: its people then have all books for players, and the GM's books close to everyone. Set ALLOWED_GUILDS to the ids of your servers, or switch off discord.com/developers → your application → Bot → Public Bot.
-application-public-closed = Anybody may invite this application, and the library has books for the GM. { $by ->
-    [allowed] I answer in the servers of ALLOWED_GUILDS alone: nobody else's people see anything.
-   *[entries] A server without an entry in library.toml sees no book: nobody else's people see anything.
-}
+application-public = Anybody may invite this application to a server of theirs. Where I am invited from now on I answer nothing until ALLOWED_GUILDS or an entry of library.toml names that server; those that I serve already I go on serving. To keep strangers from inviting me, switch off discord.com/developers → your application → Bot → Public Bot.
+server-not-served = Somebody invited me to the server { $server }, and nothing says that it may ask: I answer nothing there. If it is yours: write its id, with those of your other servers, into ALLOWED_GUILDS, or give it an entry in library.toml, and restart me.
 gm-books-shared = The GM's books { $game ->
     [none] outside of all games
    *[other] of { $game }

@@ -288,11 +288,8 @@ discord-error-index-lost = Meu índice não está mais onde era guardado. Já o 
 error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede desta máquina e discordstatus.com e me inicie de novo.
 servers-without-entries = Atendo { $count } servidores ({ $servers }), e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Escreva para cada um deles no library.toml: [[server]], abaixo id = "…" e games = ["…"], as pastas dos seus jogos; depois me reinicie. Ou me restrinja a um servidor com ALLOWED_GUILDS.
 server-unlisted = O servidor { $server } não tem entrada no library.toml, então ninguém pode perguntar lá. Se não é essa a intenção: acrescente [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicie.
-application-public = Qualquer pessoa pode convidar este aplicativo para um servidor dela: as pessoas de lá passam a ter todos os livros dos jogadores, e os livros do mestre se fecham para todos. Defina ALLOWED_GUILDS com os ids dos seus servidores, ou desligue discord.com/developers → seu aplicativo → Bot → Public Bot.
-application-public-closed = Qualquer pessoa pode convidar este aplicativo, e a biblioteca tem livros do mestre. { $by ->
-    [allowed] Respondo somente nos servidores de ALLOWED_GUILDS: as pessoas de outros não veem nada.
-   *[entries] Um servidor sem entrada no library.toml não vê livro nenhum: as pessoas de outros não veem nada.
-}
+application-public = Qualquer pessoa pode convidar este aplicativo para um servidor dela. Onde eu for convidado de agora em diante, não respondo nada até que ALLOWED_GUILDS ou uma entrada de library.toml cite esse servidor; os que já atendo continuo a atender. Para que estranhos não me convidem, desligue discord.com/developers → seu aplicativo → Bot → Public Bot.
+server-not-served = Alguém me convidou para o servidor { $server }, e nada diz que ele pode perguntar: não respondo nada lá. Se ele é seu: escreva o id dele, com os dos seus outros servidores, em ALLOWED_GUILDS, ou dê a ele uma entrada em library.toml, e me reinicie.
 gm-books-shared = Os livros do mestre { $game ->
     [none] fora de todos os jogos
    *[other] de { $game }

@@ -1,19 +1,21 @@
 """Who is in a server that the bot serves, as far as Discord tells."""
 
 import asyncio
+from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
 import pytest
 
 from bot.access import LOOKED_UP_AT_ONCE, Access
 from bot.errors import MembershipUnknown, NotHere
+from bot.storage.kept_places import KeptPlaces
 from rag.config import Settings
 from tests.bot.refused import refused
 
 
 @pytest.fixture
-def access() -> Access:
-    return Access(Settings())
+def access(tmp_path: Path) -> Access:
+    return Access(Settings(), dict, KeptPlaces(tmp_path).met)
 
 
 def guild(*answers: object) -> Mock:

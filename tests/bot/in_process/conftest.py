@@ -36,6 +36,13 @@ def table(tmp_path: Path, graph: ScriptedRulesGraph, reads_everything: bool) -> 
     table.close()
 
 
+@pytest.fixture(autouse=True)
+def is_public(monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether anybody may invite the bot; tests that want it say so."""
+    monkeypatch.setattr(RulesBot, "is_public", False)
+    return False
+
+
 @pytest_asyncio.fixture
 async def env(table: Table) -> AsyncIterator[Env]:
     """Discord with the bot in it; ends with every request it made checked."""

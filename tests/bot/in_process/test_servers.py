@@ -12,10 +12,20 @@ from unittest.mock import Mock
 import pytest
 from simcord import ChannelHandle, Env, InteractionResult, MemberActor
 
+from bot.client import RulesBot
 from bot.errors import AnswerGone
 from rag.graph import RulesGraph
 from tests.bot.in_process.conftest import Chat
-from tests.bot.in_process.reading import buttons, description, field_of, follow_up, mention, response, text_of
+from tests.bot.in_process.reading import (
+    buttons,
+    description,
+    field_of,
+    follow_up,
+    last,
+    mention,
+    response,
+    text_of,
+)
 from tests.bot.table import ScriptedRulesGraph, Table
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 from tests.scripted import ScriptedModel
@@ -415,7 +425,6 @@ async def test_the_host_is_told_of_a_second_server_while_there_are_gm_books(
     chat.bot.tell_servers()
     assert "I serve 2 servers" in caplog.text
     assert str(servers["Rust"].guild.id) in caplog.text
-    assert "Anybody may invite this application" in caplog.text
     caplog.clear()
     chat.bot.tell_servers()
     assert caplog.text == ""
@@ -441,13 +450,19 @@ async def test_the_host_is_told_of_gms_books_that_the_gms_of_several_servers_hav
     assert "books of Rust" not in caplog.text
 
 
-@pytest.mark.parametrize("by", ["library.toml", "ALLOWED_GUILDS"])
-async def test_of_a_public_application_the_host_is_told_what_keeps_others_from_the_books(
-    chat: Chat, servers: dict[str, Server], entries: None, by: str, caplog: pytest.LogCaptureFixture
+async def test_a_stranger_who_invites_a_public_application_is_not_served_and_all_are_told(
+    chat: Chat, small: SmallLibrary, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if by == "ALLOWED_GUILDS":
-        chat.table.configure(allowed_guilds=frozenset(server.guild.id for server in servers.values()))
-    caplog.set_level(logging.INFO)
+    assert "six paces" in text_of(await chat.ask(LAMP))
+    monkeypatch.setattr(RulesBot, "is_public", True)
     await chat.env.restart_bot(chat.table.bot())
-    [told] = [line for line in caplog.text.splitlines() if "Anybody may invite" in line]
-    assert by in told
+    stranger = Chat(chat.table, chat.env)
+    seen_first = stranger.channel
+    await chat.bot.on_guild_join(cast(Any, chat.bot.get_guild(stranger.guild.id)))
+    assert "belongs to another table" in last(seen_first).content
+    assert "belongs to another table" in text_of(await stranger.ask(LAMP))
+    assert f"the server {stranger.guild.id}" in caplog.text
+    assert "six paces" in text_of(await chat.ask(LAMP))
+    assert "Anybody may invite this application" in text_of(await chat.gm.slash(chat.channel, "gm check"))
+    _give(small, {stranger.guild.id: ["moss"]})
+    assert "six paces" in text_of(await stranger.ask(LAMP))
