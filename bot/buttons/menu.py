@@ -40,7 +40,8 @@ async def show_menu(interaction: Interaction, sent: Sent) -> None:
         rate = button("rate", texts(key), answer, number)
         rate.row = RATING_ROW
         buttons.append(rate)
-    await respond(interaction, content=texts("more-menu"), view=row_of(buttons))
+    content = texts("more-menu", private="yes" if kept.private else "no")
+    await respond(interaction, content=content, view=row_of(buttons))
 
 
 async def show_why(interaction: Interaction, sent: Sent) -> None:

@@ -77,7 +77,8 @@ def _passages(
 async def show_line_to_copy(interaction: Interaction, sent: Sent) -> None:
     """Show a quotation behind its place, "Basic Set p. 420: “…”", in a message that holds nothing else."""
     source, reader = await source_of(interaction, sent)
-    if all(book.file != source.file for book in interaction.client.book_list.books(reader)):
+    files = {book.file for book in interaction.client.book_list.books(reader)}
+    if source.file not in files and not is_ruling(source.file):
         raise PassageGone(book=source.book)
     first, last = source.before or source, source.after or source
     last_label = last.page if last is not first else None

@@ -23,7 +23,7 @@ class Decision(StrEnum):
     SMALL_TALK = "small-talk"
     """Thanks, laughter or a greeting to the bot itself."""
     HELP = "help"
-    """A mention that asks nothing: say how to ask."""
+    """A mention that asks nothing, or about a message whose text was withheld: say how to ask."""
     HINT = "hint"
     """Meant for the bot, but its text was withheld: say how to ask instead."""
 
@@ -104,6 +104,9 @@ def _addressed(heard: Heard, *, reads_everything: bool) -> Decision:
         return Decision.HELP if heard.mentions_bot else Decision.IGNORE
     if small_talk := _small_talk(heard):
         return small_talk if heard.mentions_bot else Decision.IGNORE
+    is_withheld = heard.answers_other and not (heard.quotes or reads_everything)
+    if is_withheld and not stands_alone(heard.text):
+        return Decision.HELP
     if heard.place is PlaceKind.CHANNEL and not heard.answers_bot:
         return Decision.QUESTION
     return Decision.FOLLOW_UP

@@ -97,7 +97,10 @@ show-gm-answer = Players will see this question of yours, and your name:
     ❓ { $question }
     They will not see this answer. I ask the question anew, of the players' books alone: nothing of the GM's books is in what they read, so it may say less. Ask it for all?
 new-topic = New topic: what was said here before is forgotten.
-more-menu = This answer:
+more-menu = This answer:{ $private ->
+    [yes] {" "}(GMs read the questions that are rated, without names. Yours was private.)
+   *[no] {""}
+}
 answer-deleted = Deleted.
 answer-deleted-privately = Nothing is kept of it any more. The answer is shown to you alone, so only you can take it away: “Dismiss message”, below it.
 passage-footer = Source { $number } of { $total }

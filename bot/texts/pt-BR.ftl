@@ -97,7 +97,10 @@ show-gm-answer = Os jogadores verão esta sua pergunta, e o seu nome:
     ❓ { $question }
     Eles não verão esta resposta. Faço a pergunta de novo, só aos livros dos jogadores: nada dos livros do mestre está no que eles leem, então pode dizer menos. Perguntar para todos?
 new-topic = Novo assunto: esqueci o que foi dito aqui antes.
-more-menu = Esta resposta:
+more-menu = Esta resposta:{ $private ->
+    [yes] {" "}(Os mestres leem as perguntas avaliadas, sem nomes. A sua foi privada.)
+   *[no] {""}
+}
 answer-deleted = Apagada.
 answer-deleted-privately = Nada dela está mais guardado. Só você vê a resposta, então só você pode tirá-la daqui: “Ignorar mensagem”, abaixo dela.
 passage-footer = Fonte { $number } de { $total }

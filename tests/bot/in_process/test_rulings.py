@@ -82,6 +82,13 @@ async def test_nothing_of_a_gms_answer_stands_in_the_window_that_players_will_re
     assert (filled["question"], filled["rule"]) == ("", "")
 
 
+async def test_a_ruling_is_copied_as_any_quotation_is(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel)
+    sources = await chat.ana.click(response(await ask(chat.ana, chat.channel)), label="Sources")
+    copied = await chat.ana.click(response(sources), label="Line to copy")
+    assert TABLE_SAYS in text_of(copied)
+
+
 async def test_nobodys_id_is_in_the_file(chat: Chat) -> None:
     await rule(chat.gm, chat.channel, f"In fog {chat.ana.mention}'s lamp lights three.")
     text = kept_file(chat.table, chat.guild).read_text(encoding="utf-8")

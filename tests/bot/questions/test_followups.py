@@ -108,6 +108,14 @@ def test_what_may_be_a_question_depends_on_who_asked_last() -> None:
     assert decision(replace(TALK, text="flanking too"), reads_everything=True) is Decision.PERHAPS
 
 
+@pytest.mark.parametrize("place", [PlaceKind.CHANNEL, PlaceKind.THREAD])
+def test_a_mention_about_a_message_whose_text_is_withheld_gets_help(place: PlaceKind) -> None:
+    heard = replace(TALK, place=place, mentions_bot=True, answers_other=True, text="is that right?")
+    assert decision(heard, reads_everything=False) is Decision.HELP
+    asks_by_itself = replace(heard, text="how far does a storm lamp shine?")
+    assert decision(asks_by_itself, reads_everything=False) in (Decision.QUESTION, Decision.FOLLOW_UP)
+
+
 @pytest.mark.parametrize(
     ("text", "quotes", "asked"),
     [

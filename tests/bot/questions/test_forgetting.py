@@ -61,7 +61,7 @@ async def test_nothing_is_kept_of_the_question_of_a_server_that_the_bot_has_left
     meanwhile: Meanwhile, rules_graph: ScriptedRulesGraph, answers: Answers
 ) -> None:
     assert ASKED.guild
-    await meanwhile(ANA, lambda forgetting: forgetting.server(ASKED.guild or 0))
+    await meanwhile(ANA, lambda forgetting: forgetting.leave(ASKED.guild or 0, ()))
     assert (answers.find(ANA), rules_graph.memory) == (None, {})
 
 
