@@ -8,7 +8,9 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: run test check size ocr static pin
 
 run: .venv/installed
-	$(BIN)/python -m rag ingest || true
+	@echo "Reading the rulebooks…"
+	@$(BIN)/python -m rag ingest --told || true
+	@echo "Opening them…"
 	@if $(BIN)/python -c 'from rag.config import load_settings; raise SystemExit(not load_settings().discord_token)' 2>/dev/null; \
 	then $(BIN)/python -m bot; else $(BIN)/python -m rag chat; fi
 
@@ -38,7 +40,8 @@ pin: .venv/installed
 	$(BIN)/uv pip compile pyproject.toml --group dev -c requirements.txt --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements-dev.txt
 
 .venv/installed: requirements.txt | $(BIN)/uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements.txt
+	@echo "Installing what is needed into .venv: a few minutes at most, once…"
+	$(BIN)/uv pip install --python $(BIN)/python --no-deps --require-hashes -r requirements.txt
 	touch $@
 
 .venv/installed-dev: requirements-dev.txt | $(BIN)/uv
@@ -47,5 +50,6 @@ pin: .venv/installed
 
 $(BIN)/uv:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it with: make PYTHON=python3.11 …")'
+	@echo "Making .venv…"
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt

@@ -66,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     ingest.add_argument(
         "--stay", type=_positive, metavar="SECONDS", help="ingest again at each line of input"
     )
+    ingest.add_argument(
+        "--told", dest="is_told", action="store_true", help="another command tells of a sample game"
+    )
     books = command("books", "library.books", "list what is indexed")
     search = command("search", "library.search", "the ranked pages for a query, without a chat model")
     search.add_argument("query", type=_text, metavar="QUERY", help="the query; - reads one a line")

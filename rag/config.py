@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
+from dotenv.parser import parse_stream
 from pydantic import (
     AfterValidator,
     BeforeValidator,
@@ -254,14 +255,24 @@ def load_settings() -> Settings:
 
     Raises `ConfigurationError` naming the variable; no value stands in it, for it may be a secret.
     """
+    file = str(Settings.model_config.get("env_file"))
     try:
+        _check_lines(Path(file))
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
-        file = str(Settings.model_config.get("env_file"))
         raise ConfigurationError("error-env-file-unreadable", file=file) from error
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         raise ConfigurationError(**refusal(first)) from None
+
+
+def _check_lines(env_file: Path) -> None:
+    """Refuse a line such as "DISCORD_TOKEN: abc", which would count as nothing."""
+    if env_file.is_file():
+        with env_file.open(encoding="utf-8-sig") as lines:
+            for binding in parse_stream(lines):
+                if binding.error:
+                    raise ConfigurationError("error-env-line", file=str(env_file), line=binding.original.line)
 
 
 Audience = Literal["player", "gm"]

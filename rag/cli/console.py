@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import Progress as Bars
 from rich.progress import TaskID, track
 from rich.table import Table
+from rich.text import Text
 
 from rag.errors import NothingAsked
 from rag.library.language.words import words
@@ -39,7 +40,11 @@ tracked = partial(track, console=err, transient=True, disable=not err.is_termina
 """A bar over what is worked through, on a terminal."""
 
 
-def say(sentence: str, style: str = "yellow") -> None:
+REMARK = "magenta"
+"""Legible on black and on white, as yellow and cyan are not."""
+
+
+def say(sentence: str, style: str = REMARK) -> None:
     """A remark beside the result."""
     err.print(sentence, style=style)
 
@@ -58,7 +63,9 @@ def print_records(records: Sequence[Mapping[str, Any]], *, as_json: bool = False
     for name, value in (records[0] if records else {}).items():
         table.add_column(name, justify="right" if isinstance(value, int | float) else "left")
     for record in records:
-        table.add_row(*map(_shown, record.values()))
+        # A row of its own each, however narrow the terminal: what is longest is cut.
+        cells = map(_shown, record.values())
+        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in cells))
     out.print(table)
 
 

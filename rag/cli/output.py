@@ -7,7 +7,7 @@ from langchain_core.documents import Document
 from rich.padding import Padding
 from rich.text import Text
 
-from rag.cli.console import err, out
+from rag.cli.console import REMARK, err, out
 from rag.errors import RulesError
 from rag.library.books.found_page import FoundPage
 from rag.library.books.page import SECTION_JOINT
@@ -19,9 +19,9 @@ from rag.texts.why import why_blocks
 
 STYLES = {
     Role.VERDICT: "bold",
-    Role.MISSING: "yellow",
+    Role.MISSING: REMARK,
     Role.HEADINGS: "dim",
-    Role.NOTICE: "yellow",
+    Role.NOTICE: REMARK,
     Role.FOOTER: "dim",
 }
 
@@ -31,7 +31,7 @@ INDENT = 3
 
 def print_question(question: str) -> None:
     """A question before its answer, where nobody typed it."""
-    out.print(Text.assemble(("?", "bold green"), " ", question))
+    out.print(Text.assemble(("?", "bold"), " ", question))
 
 
 def print_reply(reply: Reply) -> None:
@@ -82,7 +82,7 @@ async def awaited_reply(events: AsyncIterator[Progress | Stated | Reply], texts:
 
 def _print_source(number: int, block: Block) -> None:
     """A quotation under its place, numbered as the statements refer to it."""
-    out.print(f"\n[{number}] {block.title}", style="bold cyan")
+    out.print(f"\n[{number}] {block.title}", style=f"bold {REMARK}")
     if block.passage:
         for paragraph in paragraphs(block.passage, out.width - INDENT):
             _print_paragraph(paragraph)

@@ -29,7 +29,8 @@ def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
     reads_books = "reader" in options
     if reads_books and reading is not settings and index_of(reading).published() is None:
         raise EmptyLibrary("error-sample-game-unread", folder=str(settings.library_dir))
-    if notice := library_notice(settings, reading):
+    is_told = getattr(options, "is_told", False)
+    if not is_told and (notice := library_notice(settings, reading)):
         print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
     return reading
 

@@ -121,7 +121,7 @@ notice-prompt-cut = The model's server read only part of the pages, so something
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
 error-question-budget-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
-notice-sample-game = No rulebook in { $folder } yet: answering from the sample game that ships with the bot. Put your rulebooks there and run this again.
+notice-sample-game = No rulebook in { $folder } yet: answering from the sample game that ships with the bot. Put PDFs into { $folder }, one folder a game, then type: make run (without make: run this again)
 notice-library-gone = There is no rulebook in { $folder }: answering from what was indexed before. If your books should be there, correct LIBRARY_DIR, or bring that folder back.
 
 # Progress
@@ -157,6 +157,7 @@ error-configuration = The setting { $variable } cannot work: { $reason ->
    *[other] { $reason }
 }
 error-env-file-unreadable = The file { $file } cannot be read: save it as UTF-8 (in Notepad: Save as → Encoding → UTF-8), in a place that I may read.
+error-env-line = In the file { $file } line { $line } sets nothing. Write a name, “=” and a value: DISCORD_TOKEN=abc
 error-no-chat-model = No chat model is configured, and a prompt cannot be tested without one: set OPENAI_API_KEY or OPENAI_BASE_URL.
 error-tracing-key-missing = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
 error-empty-library = No readable rulebook is indexed. Put your books into the folder of LIBRARY_DIR and run: python -m rag ingest
@@ -188,7 +189,7 @@ error-quotation-not-located = It is not sure where on its page this quotation st
 error-nothing-quoted = Nothing is quoted in this answer, so there is nothing to draw.
 error-one-picture-alone = A picture goes with one question: write the question in place of “-”.
 error-picture-unwritable = { $path } cannot be written: check that its folder exists and that you may write there.
-error-index-unwritable = The index in { $folder } cannot be written: free disk space or fix the rights of that folder.
+error-index-unwritable = The index in { $folder } cannot be written ({ $reason }): free disk space, fix the rights of that folder, or name another one in INDEX_DIR.
 error-system-exhausted = The system has no more open files or memory to give ({ $reason }). Close other programs, or raise the limit of open files (ulimit -n), and try again.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
 error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest
@@ -212,21 +213,23 @@ error-reply-broken-off = The chat model's server broke off in the middle of a re
 # The terminal
 chat-prompt = { "> " }
 chat-hint = Ask in your own words. “help” says what else you can type, “quit” ends.
-chat-help = Ask a rules question in your own words, in English or Portuguese: How far can I jump? What belongs to it may be short: And with a heavy pack? You can also name a page: What does p. 12 of a book say? To end: quit, exit or sair. To ask one book or game alone, start with: python -m rag chat --book NAME
-sample-query = How do the rules work?
-sample-question = What does { $book } say about { $heading }?
+chat-try = For example:
+chat-help = Ask a rules question in your own words, in English or Portuguese: How far can I jump? What belongs to it may be short: And with a heavy pack? You can also name a page: What does p. 12 of a book say? Books that you put into the library meanwhile are read before your next question. To end: quit, exit or sair. To ask one book or game alone, start with: python -m rag chat --book NAME
+try-heading = What are the rules for { $heading }?
+try-row = What { $column } does { $row } have?
+chat-books-changed = The books in { $folder } have changed: reading them…
 picture-saved = { $place }: { $path }
 column-game = Game
 column-title = Book
 column-pages = Pages
 column-printed = Printed
-column-language = Language
+column-language = Lang.
 language-unknown = unknown
 column-codes = Codes
 column-audience = For
 audience-gm = GM
 audience-player = all
-column-references = References
+column-references = Refs
 column-health = Health
 health-well = good
 health-text = text { $percent } %
@@ -270,6 +273,7 @@ book-format-unread = { $file }: files of this kind are not read; PDF, DOCX, EPUB
 book-changing = { $file } still changes: it is indexed once it stays as it is.
 file-name-unreadable = { $file }: its path has letters that cannot be read here (? stands for them). Rename the file, or the folder that has them.
 file-not-opened = { $file }: may not be opened. Give this user the right to read it.
+file-link-broken = { $file }: is a link to a file that is not there. Put the book itself in its place.
 folder-not-opened = { $folder }: the folder may not be opened. Give this user the right to read it.
 book-declared-missing = { $file }: is described in library.toml, but there is no such file. Correct the name there.
 book-amends-missing = { $file }: library.toml says that it amends { $amends }, but there is no such file. Correct the name there.

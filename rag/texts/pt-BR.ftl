@@ -121,7 +121,7 @@ notice-prompt-cut = O servidor do modelo leu só uma parte das páginas, então 
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: esqueci o que foi dito antes.
 error-question-budget-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
-notice-sample-game = Ainda não há livro de regras em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque seus livros ali e execute de novo.
+notice-sample-game = Ainda não há livro de regras em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque PDFs em { $folder }, uma pasta por jogo, e digite: make run (sem make: execute de novo)
 notice-library-gone = Não há livro de regras em { $folder }: as respostas vêm do que foi indexado antes. Se seus livros deveriam estar ali, corrija LIBRARY_DIR, ou traga a pasta de volta.
 
 # Andamento
@@ -157,6 +157,7 @@ error-configuration = A configuração { $variable } não funciona: { $reason ->
    *[other] { $reason }
 }
 error-env-file-unreadable = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no Bloco de Notas: Salvar como → Codificação → UTF-8), em um lugar que eu possa ler.
+error-env-line = No arquivo { $file }, a linha { $line } não define nada. Escreva um nome, “=” e um valor: DISCORD_TOKEN=abc
 error-no-chat-model = Nenhum modelo de linguagem está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
 error-tracing-key-missing = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
 error-empty-library = Nenhum livro legível está indexado. Coloque seus livros na pasta de LIBRARY_DIR e execute: python -m rag ingest
@@ -188,7 +189,7 @@ error-quotation-not-located = Não é certo onde esta citação está na página
 error-nothing-quoted = Nada é citado nesta resposta, por isso não há o que desenhar.
 error-one-picture-alone = Uma imagem acompanha uma só pergunta: escreva a pergunta no lugar de “-”.
 error-picture-unwritable = { $path } não pode ser gravado: verifique se a pasta existe e se você pode gravar nela.
-error-index-unwritable = O índice em { $folder } não pode ser gravado: libere espaço em disco ou corrija as permissões da pasta.
+error-index-unwritable = O índice em { $folder } não pode ser gravado ({ $reason }): libere espaço em disco, corrija as permissões da pasta ou indique outra em INDEX_DIR.
 error-system-exhausted = O sistema não tem mais arquivos abertos ou memória para dar ({ $reason }). Feche outros programas ou aumente o limite de arquivos abertos (ulimit -n) e tente de novo.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
 error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
@@ -212,9 +213,11 @@ error-reply-broken-off = O servidor do modelo parou no meio de uma resposta. Se 
 # O terminal
 chat-prompt = { "> " }
 chat-hint = Pergunte com suas palavras. “ajuda” diz o que mais se pode digitar, “sair” termina.
-chat-help = Faça uma pergunta de regras com suas palavras, em português ou inglês: Até onde consigo pular? O que se segue pode ser curto: E com mochila pesada? Você também pode citar uma página: O que diz a p. 12 de um livro? Para terminar: sair, quit ou exit. Para perguntar só a um livro ou jogo, comece com: python -m rag chat --book NOME
-sample-query = Como funcionam as regras?
-sample-question = O que { $book } diz sobre { $heading }?
+chat-try = Por exemplo:
+chat-help = Faça uma pergunta de regras com suas palavras, em português ou inglês: Até onde consigo pular? O que se segue pode ser curto: E com mochila pesada? Você também pode citar uma página: O que diz a p. 12 de um livro? Livros que você puser na biblioteca enquanto isso são lidos antes da próxima pergunta. Para terminar: sair, quit ou exit. Para perguntar só a um livro ou jogo, comece com: python -m rag chat --book NOME
+try-heading = Quais são as regras de { $heading }?
+try-row = Quanto de { $column } tem { $row }?
+chat-books-changed = Os livros em { $folder } mudaram: lendo…
 picture-saved = { $place }: { $path }
 column-game = Jogo
 column-title = Livro
@@ -226,7 +229,7 @@ column-codes = Códigos
 column-audience = Para
 audience-gm = mestre
 audience-player = todos
-column-references = Referências
+column-references = Refs.
 column-health = Saúde
 health-well = boa
 health-text = texto { $percent } %
@@ -270,6 +273,7 @@ book-format-unread = { $file }: arquivos deste tipo não são lidos; são lidos 
 book-changing = { $file } ainda está mudando: será indexado quando parar de mudar.
 file-name-unreadable = { $file }: o caminho tem letras que não podem ser lidas aqui (? está no lugar delas). Renomeie o arquivo, ou a pasta que as tem.
 file-not-opened = { $file }: não pode ser aberto. Dê a este usuário o direito de lê-lo.
+file-link-broken = { $file }: é um link para um arquivo que não existe. Ponha o próprio livro no lugar.
 folder-not-opened = { $folder }: a pasta não pode ser aberta. Dê a este usuário o direito de lê-la.
 book-declared-missing = { $file }: está descrito em library.toml, mas não há esse arquivo. Corrija o nome ali.
 book-amends-missing = { $file }: library.toml diz que ele corrige { $amends }, mas não há esse arquivo. Corrija o nome ali.

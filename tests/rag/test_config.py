@@ -133,3 +133,10 @@ def test_an_env_file_in_another_encoding_is_told(encoding: str, env_file: Path) 
     env_file.write_text("GM_ROLE=Árbitro\n", encoding=encoding)
     with pytest.raises(ConfigurationError, match="env-file-unreadable"):
         load_settings()
+
+
+def test_a_line_of_an_env_file_that_sets_nothing_is_told_without_what_it_holds(env_file: Path) -> None:
+    env_file.write_text("GM_ROLE=Keeper\nDISCORD_TOKEN: s3cret\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="error-env-line") as refused:
+        load_settings()
+    assert refused.value.values == {"file": str(env_file), "line": 2}

@@ -79,7 +79,9 @@ def library_files(
             found.append(LibraryFile(file, path, _stamp(path, known.get(file))))
         except OSError as error:
             SystemExhausted.check(error)
-            problems.append(Problem(file, "file-not-opened", {"file": file}))
+            leads_nowhere = path.is_symlink() and isinstance(error, FileNotFoundError)
+            key = "file-link-broken" if leads_nowhere else "file-not-opened"
+            problems.append(Problem(file, key, {"file": file}))
     return found, [*problems, *_unread(library_dir, {one.path.with_suffix("") for one in found}, suffixes)]
 
 

@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from rag.cli.console import print_records
 from rag.cli.output import print_reply, print_why
 from rag.state import (
     AnswerWithSources,
@@ -70,3 +71,11 @@ def test_why_is_told_in_the_language_of_the_answer(printed: StringIO) -> None:
     words = " ".join(printed.getvalue().split())
     assert f"Não afirmado: não confie nisto “{FIRST}” – um número seu" in words
     assert "nenhuma chamada ao modelo" in words
+
+
+def test_a_record_stays_on_a_line_of_its_own_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = StringIO()
+    monkeypatch.setattr("rag.cli.console.out", Console(file=file, width=40, markup=False))
+    print_records([{"Book": "A very long title of a book of rules " * 2, "Pages": 120, "Printed": "1–120"}])
+    assert len(file.getvalue().splitlines()) == 2
+    assert "120  1–120" in file.getvalue()

@@ -266,7 +266,7 @@ def test_each_bad_book_is_one_problem_and_the_others_are_indexed(reading_process
         ("c-empty.pdf", "book-empty"),
         ("d-scanned.pdf", "book-without-text"),
         ("e-letter.pdf", "book-not-pdf"),
-        ("f-dangling.pdf", "file-not-opened"),
+        ("f-dangling.pdf", "file-link-broken"),
     }
     assert all(problem.values["file"] == problem.file for problem in report.problems)
 
