@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -180,7 +181,7 @@ class RulesBot(commands.AutoShardedBot):
         self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
-        self.book_list = BookList(services.library, services.settings.index_dir)
+        self.book_list = BookList(services.library, services.rules_graph, services.settings.index_dir)
         self.access = Access(services.settings, self.book_list.servers, services.places.met)
         self.readers = Readers(self.access, self.book_list.servers, lambda: self.all_guilds)
         self._guilds_elsewhere: tuple[discord.Guild, ...] = ()
@@ -302,7 +303,8 @@ class RulesBot(commands.AutoShardedBot):
 
     async def _welcome(self, guild: discord.Guild) -> None:
         if self.access.serves(guild.id):
-            await welcome(guild, self.places.welcomed, self.standing_notices)
+            to_try = partial(self.book_list.to_try, self.readers.games([guild.id]))
+            await welcome(guild, self.places.welcomed, to_try, self.standing_notices)
 
     def tell_servers(self) -> None:
         """Tell what servers may see that the host may not have meant; of each once."""

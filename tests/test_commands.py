@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from subprocess import PIPE
 from typing import Any
@@ -205,6 +206,23 @@ def test_chat_without_input_shows_sample_questions_with_answers(rag: Run) -> Non
     assert "Wading Orders, p. " in chat.stdout
 
 
+def test_chat_reads_what_is_put_into_the_library_before_it_answers(
+    rag: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def typed(prompt: str) -> Iterator[str]:
+        yield "How much is a pump?"
+        (tmp_path / "pumps.md").write_text("# Pumps\n\nA brass pump costs 31 pence.\n")
+        yield "How much is a brass pump?"
+
+    monkeypatch.setattr("rag.cli.ask.typed", typed)
+    (tmp_path / "lamps.md").write_text("# Lamps\n\nA storm lamp lights six paces.\n")
+    settings = {"LIBRARY_DIR": str(tmp_path), "INDEX_DIR": str(tmp_path / "index")}
+    rag("ingest", **settings)
+    chat = rag("chat", **settings)
+    assert chat.stderr.count(f"The books in {tmp_path} have changed") == 1
+    assert "costs 31 pence" in chat.stdout
+
+
 def test_page_prints_the_text_and_beside_it_which_page_it_is(rag: Run) -> None:
     page = rag("page", "W", "9")
     assert "Tidesense 3 costs 21 stamps" in " ".join(page.stdout.split())
@@ -269,6 +287,10 @@ def test_without_own_books_every_command_says_that_the_sample_game_is_the_librar
         run = rag(*command, LIBRARY_DIR=str(tmp_path))
         assert run.returncode == 0, run.stderr
         assert f"No rulebook in {tmp_path} yet: answering from the sample game" in run.stderr
+
+
+def test_where_another_command_tells_of_the_sample_game_ingest_does_not(rag: Run, tmp_path: Path) -> None:
+    assert rag("ingest", "--told", LIBRARY_DIR=str(tmp_path)).stderr == ""
 
 
 def test_without_own_books_and_index_one_sentence_says_what_to_do(rag: Run, tmp_path: Path) -> None:
@@ -357,7 +379,8 @@ def test_an_index_folder_that_cannot_be_made_is_said(rag: Run, tmp_path: Path) -
     failed = rag("ingest", INDEX_DIR=str(closed))
     assert failed.returncode == 1
     assert failed.stderr == (
-        f"The index in {closed} cannot be written: free disk space or fix the rights of that folder.\n"
+        f"The index in {closed} cannot be written (File exists): free disk space, fix the "
+        "rights of that folder, or name another one in INDEX_DIR.\n"
     )
 
 

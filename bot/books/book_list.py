@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from bot.books.readers import Reader
 from rag.config import Audience
+from rag.errors import RulesError
+from rag.evaluation.questions_to_try import questions_to_try
 from rag.library.books.book import BookSummary
 from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import pointer_stamp
+from rag.texts import locale_for, texts_for
 
 if TYPE_CHECKING:
+    from rag.graph import RulesGraph
     from rag.library.library import Library
 
 
@@ -19,10 +23,12 @@ class BookList:
     """The books each reader may know."""
 
     library: "Library"
+    rules_graph: "RulesGraph"
     index_dir: Path
     _stamp: tuple[int, int] | None = None
     _books: dict[Audience, list[BookSummary]] = field(default_factory=dict)
     _servers: ServerGames | None = None
+    _to_try: dict[tuple[frozenset[str] | None, str], list[str]] = field(default_factory=dict)
 
     def books(self, reader: Reader) -> list[BookSummary]:
         """The reader's books, in order of file."""
@@ -38,6 +44,19 @@ class BookList:
             self._servers = self.library.servers()
         return self._servers
 
+    async def to_try(self, games: frozenset[str] | None, locale: str | None) -> list[str]:
+        """A few questions that players' books of these games surely answer, in the language of a locale."""
+        self._renew()
+        made = self._to_try
+        if (key := (games, locale_for(locale))) not in made:
+            try:
+                made[key] = await questions_to_try(
+                    self.library, self.rules_graph, texts_for(locale), games=games
+                )
+            except RulesError:
+                return []
+        return made[key]
+
     @property
     def gm_games(self) -> set[str]:
         """The games with a book that no player may see."""
@@ -47,7 +66,7 @@ class BookList:
         """Forget everything where ingestion has published since."""
         stamp = pointer_stamp(self.index_dir)
         if stamp != self._stamp:
-            self._books, self._servers, self._stamp = {}, None, stamp
+            self._books, self._servers, self._to_try, self._stamp = {}, None, {}, stamp
 
     def indexed_at(self) -> float | None:
         """When the index was published, in seconds since the epoch; None where there is none."""

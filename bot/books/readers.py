@@ -51,16 +51,17 @@ class Readers:
         Raises `NotHere`, or what kept Discord from telling who is in them.
         """
         servers = await self.access.check(user, guild_id, self.guilds())
-        return Reader("player", self._games(servers), next(iter(servers)) if len(servers) == 1 else None)
+        return Reader("player", self.games(servers), next(iter(servers)) if len(servers) == 1 else None)
 
     def gm(self, guild_id: int | None) -> Reader:
         """A GM of a server, whoever that is. Raises `GmBooksClosed` where none can be told apart."""
         servers = [] if guild_id is None else [guild_id]
         if self.servers() or self.served == servers:
-            return Reader("gm", self._games(servers), guild_id)
+            return Reader("gm", self.games(servers), guild_id)
         raise GmBooksClosed
 
-    def _games(self, servers: Collection[int]) -> frozenset[str] | None:
+    def games(self, servers: Collection[int]) -> frozenset[str] | None:
+        """The games that people of these servers see; None: all there are."""
         entries = self.servers()
         if entries is None:
             return frozenset()

@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.budgets import PLAYERS
 from bot.messages.reply_message import Interaction, acknowledge, respond
 from bot.operations.ingestion import Reading
+from bot.operations.welcome import lines_to_try
 from bot.questions.forgetting import Forgotten
 from bot.render.embeds import list_embed
 from bot.render.markdown import escaped
@@ -37,7 +38,9 @@ class About(commands.Cog):
         plainly = "yes" if bot.intents.message_content else "no"
         # A paragraph each: a phone shows no more than five words a line.
         lines = [f"{texts(key, plainly=plainly)}\n" for key in (*FOR_ALL, *["help-gm"] * is_for_gms)]
-        await _show_list(interaction, "help-title", lines)
+        reader = await bot.readers.player(interaction.user, interaction.guild_id)
+        to_try = await bot.book_list.to_try(reader.games, interaction.locale.value)
+        await _show_list(interaction, "help-title", [*lines, *lines_to_try(to_try, texts)])
 
     @app_commands.command(name="status", description=described("command-status"))
     async def status(self, interaction: Interaction) -> None:

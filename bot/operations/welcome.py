@@ -1,7 +1,7 @@
 """The welcome: what to do first, once in each server, where the bot may write."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
 import discord
@@ -11,9 +11,11 @@ from bot.errors import NotHere
 from bot.messages.calls import silently
 from bot.messages.reply_message import sending
 from bot.render.embeds import Content, list_embed
+from bot.render.markdown import escaped
 from bot.storage.json_file import JsonFile
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
+from rag.texts import Texts
 
 NEW_FOR = timedelta(days=1)
 """Where the bot has been for longer, people know it: also where what is kept of its welcome was lost."""
@@ -22,10 +24,14 @@ WELCOME = ("welcome-books", "welcome-list", "welcome-ask", "welcome-check", "wel
 
 
 async def welcome(
-    guild: discord.Guild, welcomed: JsonFile[frozenset[int]], notices: Sequence[str] = ()
+    guild: discord.Guild,
+    welcomed: JsonFile[frozenset[int]],
+    to_try: Callable[[str | None], Awaitable[Sequence[str]]],
+    notices: Sequence[str] = (),
 ) -> None:
     """Welcome a server that has just invited the bot, unless it was welcomed; `notices` stand below.
 
+    `to_try` makes questions to try, in the language of a locale.
     A bot may be invited before it is first started, so this is tried at each start, too.
     """
     channel = welcome_channel(guild)
@@ -34,7 +40,8 @@ async def welcome(
         return
     await asyncio.to_thread(welcomed.keep, welcomed.kept | {guild.id})
     texts = texts_in(locale_of(guild))
-    lines = [*(texts(key) for key in WELCOME), *(f"-# {texts(key)}" for key in notices)]
+    examples = lines_to_try(await to_try(locale_of(guild)), texts)
+    lines = [*(texts(key) for key in WELCOME), *examples, *(f"-# {texts(key)}" for key in notices)]
     embed = list_embed(texts("welcome-title"), lines, texts)
     if await silently(sending(channel, Content(embed)), "welcome a server") is None:
         await asyncio.to_thread(welcomed.keep, welcomed.kept - {guild.id})
@@ -45,6 +52,11 @@ async def tell_not_served(guild: discord.Guild) -> None:
     if channel := welcome_channel(guild):
         said = Content(text=texts_in(locale_of(guild))(NotHere.key))
         await silently(sending(channel, said), "tell a server that it is not served")
+
+
+def lines_to_try(questions: Sequence[str], texts: Texts) -> list[str]:
+    """Questions to try, under a line of their own where there are any."""
+    return [texts("help-try"), *(f"• {escaped(question)}" for question in questions)] if questions else []
 
 
 def welcome_channel(guild: discord.Guild) -> discord.TextChannel | None:

@@ -130,6 +130,7 @@ help-go-on = **Go on** in the thread of an answer: { $plainly ->
 help-message = **Is the question there already?** Press and hold that message, or right click → Apps → “Ask the rules”.
 help-look-up = **Look something up**: /library search tells where it stands, /library page shows a printed page, /library books lists the books.
 help-private = **For you alone**: /rules with private. “Show to the table”, below the answer, shows it to all.
+help-try = **Try, for example:**
 help-keep = **What I keep** of you is gone with /privacy forget. /status tells how I am doing.
 help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm check finds what is misconfigured.
 welcome-title = I settle rules questions from your own rulebooks

@@ -130,6 +130,7 @@ help-go-on = **Continue** no tópico de uma resposta: { $plainly ->
 help-message = **A pergunta já está lá?** Segure o dedo na mensagem, ou botão direito → Apps → “Perguntar às regras”.
 help-look-up = **Procure algo**: /library search diz onde está, /library page mostra uma página impressa, /library books lista os livros.
 help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.
+help-try = **Experimente, por exemplo:**
 help-keep = **O que guardo** de você se apaga com /privacy forget. /status diz como estou.
 help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm check descobre o que está mal configurado.
 welcome-title = Resolvo dúvidas de regras com os livros do seu grupo

@@ -1,26 +1,28 @@
 """`ask` and `chat`: one question, or a conversation in the terminal."""
 
 import argparse
-import json
 import os
 import sys
 from dataclasses import dataclass
 
-from rag.cli.console import asked, print_json, say, typed
+from rag.cli.console import asked, err, print_json, say, typed
+from rag.cli.library import ingest_and_tell
 from rag.cli.output import awaited_reply, print_question, print_reply, print_why
 from rag.cli.services import open_library_and_graph
-from rag.config import SAMPLE_LIBRARY, Settings
+from rag.config import Settings, load_settings
 from rag.errors import IndexUnreachable, NothingAsked, PictureError, RulesError
+from rag.evaluation.questions_to_try import questions_to_try
 from rag.graph import RulesGraph
-from rag.library.books.found_page import FoundPage
+from rag.library.books.book import FileStamp
+from rag.library.books.files import KINDS, library_files
+from rag.library.index.open import index_of, library_settings
 from rag.library.language.identify import told_language
 from rag.library.language.words import words
 from rag.library.library import Library
+from rag.models.embeddings import embedding_model
 from rag.state import Reply, thread_id
 from rag.texts import Texts, texts_for
 
-SAMPLE_QUESTIONS = SAMPLE_LIBRARY.parent / "questions.jsonl"
-SAMPLES_SHOWN = 3
 EXIT_WORDS = frozenset({"exit", "quit", "sair"})
 HELP_WORDS = frozenset({"help", "ajuda"})
 
@@ -34,6 +36,7 @@ class Session:
     options: argparse.Namespace
     settings: Settings
     texts: Texts
+    files: dict[str, FileStamp] | None = None
 
     async def reply(self, question: str, thread: str | None = None) -> Reply:
         """The reply to a question; on a terminal its steps are told meanwhile."""
@@ -72,6 +75,24 @@ class Session:
             self.print(reply)
             self.texts = texts_for(reply.locale)
 
+    async def to_try(self) -> list[str]:
+        """A few questions that the books surely answer."""
+        options = self.options
+        return await questions_to_try(
+            self.library, self.rules_graph, self.texts, options.reader, book=options.book
+        )
+
+    def read_new_books(self) -> None:
+        """Index the books that were put into the library since this was last called, and tell of them."""
+        settings = library_settings(load_settings())
+        indexed = index_of(settings).published()
+        known = self.files or (indexed.stamps if indexed else {})
+        files, _ = library_files(settings.library_dir, known, KINDS)
+        before, self.files = self.files, {one.file: one.stamp for one in files}
+        if before not in (None, self.files):
+            say(self.texts("chat-books-changed", folder=str(settings.library_dir)))
+            ingest_and_tell(settings, embedding_model(settings), self.texts)
+
     def print(self, reply: Reply) -> None:
         """Print an answer, for people with how it was found where that was asked for."""
         if self.options.json:
@@ -106,13 +127,19 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
 async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Answer what is typed; where standard input is empty and no terminal, show a few samples."""
     session = Session(*await open_library_and_graph(settings), options, settings, texts)
+    session.read_new_books()
     is_interactive = sys.stdin.isatty()
     if is_interactive:
         say(texts("chat-hint"))
+        with err.status(""):
+            to_try = await session.to_try()
+        if to_try:
+            say("\n  ".join([texts("chat-try"), *to_try]))
     thread = thread_id(f"chat {os.getpid()}")
     is_silent = True
     for line in typed(texts("chat-prompt") if is_interactive else ""):
         is_silent = False
+        session.read_new_books()
         word = line.casefold().removeprefix("/")
         if word in EXIT_WORDS:
             break
@@ -121,20 +148,6 @@ async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) ->
         else:
             await session.answer(line, thread)
     if is_silent and not is_interactive:
-        for question in await _samples(session):
+        for question in await session.to_try():
             print_question(question)
             print_reply(await session.reply(question))
-
-
-async def _samples(session: Session) -> list[str]:
-    """A few questions to show: the sample game's own, else after headings of the reader's books."""
-    if session.settings.library_dir == SAMPLE_LIBRARY:
-        lines = SAMPLE_QUESTIONS.read_text(encoding="utf-8").splitlines()
-        return [json.loads(line)["question"] for line in lines[:SAMPLES_SHOWN]]
-    retriever = session.library.retriever(session.options.reader, session.options.book)
-    pages = await retriever.ainvoke(session.texts("sample-query"))
-    titled = [page for page in map(FoundPage.of, pages) if page.headings]
-    return [
-        session.texts("sample-question", book=page.book, heading=page.headings[-1])
-        for page in titled[:SAMPLES_SHOWN]
-    ]

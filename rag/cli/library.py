@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 POLITENESS = 10
 """How far behind the bot its ingestion stands, of the 19 steps that systems of POSIX know."""
+EVERYTHING = argparse.Namespace(paths=[], prune=False, progress="bar")
 FACTS_OF_A_PAGE = ("book", "file", "page", "pdf_page", "score", "text", "section")
 """What `search --json` prints of a page, in this order; the section where there are no pages."""
 
@@ -44,7 +45,7 @@ async def ingest(options: argparse.Namespace, settings: Settings, texts: Texts) 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     model = embedding_model(settings)
     if options.stay is None:
-        return _ingest(options, settings, model, texts)
+        return ingest_and_tell(settings, model, texts, options)
     from rag.library.ingest.read_books import prepare_reader
 
     # The bot, which answers meanwhile, has the processor first; processes begun here inherit it.
@@ -68,14 +69,17 @@ def _told_to_ingest(
 ) -> dict[str, Any]:
     """Ingest, and tell what became of it: whether another attempt may do better."""
     try:
-        status, is_unfinished = _ingest(options, settings, model, texts), False
+        status, is_unfinished = ingest_and_tell(settings, model, texts, options), False
     except RulesError as error:
         say(texts(error.key, **error.values))
         status, is_unfinished = 1, not isinstance(error, ConfigurationError)
     return {"stage": "done", "status": status, "unfinished": is_unfinished}
 
 
-def _ingest(options: argparse.Namespace, settings: Settings, model: "EmbeddingModel", texts: Texts) -> int:
+def ingest_and_tell(
+    settings: Settings, model: "EmbeddingModel", texts: Texts, options: argparse.Namespace = EVERYTHING
+) -> int:
+    """Index what is new or changed, and tell of every book; returns the exit status."""
     ingest = partial(ingestion.ingest, only=options.paths, prune=options.prune)
     if options.progress == "json":
         report = ingest(settings, model, lambda progress: print_json(asdict(progress), sys.stderr))

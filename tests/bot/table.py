@@ -10,7 +10,7 @@ from typing import Any, cast
 from bot.client import RulesBot, Services
 from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
-from rag.errors import ModelError, RulesError, UnknownBook, UnknownPage
+from rag.errors import EmptyLibrary, ModelError, RulesError, UnknownBook, UnknownPage
 from rag.graph import RulesGraph
 from rag.library.books.book import BookSummary, FileStamp
 from rag.library.books.catalog import Catalog
@@ -21,6 +21,7 @@ from rag.library.library import Library
 from rag.library.page_pictures.locate import TextSpan
 from rag.library.page_pictures.pages import PageToDraw, Picture, PictureFile, Quoted
 from rag.library.page_pictures.process import DrawingProcess
+from rag.library.search.retriever import ParentDocumentRetriever
 from rag.models.provider import ProviderChatModel
 from rag.state import (
     AbsentPage,
@@ -109,6 +110,9 @@ class DeclaredLibrary(Library):
         meant = [self._found(book, reader)] if book else self.books(reader)
         pages = [_page(one, number, self.text) for one in meant for number in range(1, one.pages + 1)]
         return pages[:k]
+
+    def retriever(self, *_: object, **__: object) -> ParentDocumentRetriever:
+        raise EmptyLibrary
 
     def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]:
         return ()

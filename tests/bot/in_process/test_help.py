@@ -1,5 +1,6 @@
 """`/help`, and the welcome in a server."""
 
+import pytest
 from simcord import ChannelHandle
 
 from tests.bot.in_process.conftest import Chat
@@ -18,6 +19,25 @@ async def test_help_tells_how_to_ask_privately_and_gms_what_they_can_do_besides(
     assert "/rules" in description(told)
     assert "/gm" not in description(told)
     assert "/gm check" in description(await chat.gm.slash(chat.channel, "help"))
+
+
+async def test_help_and_welcome_show_questions_that_the_books_answer_made_once_for_a_language(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[frozenset[str] | None] = []
+
+    async def of_books(*_: object, games: frozenset[str] | None) -> list[str]:
+        made.append(games)
+        return ["What are the rules for Falling?"]
+
+    monkeypatch.setattr("bot.books.book_list.questions_to_try", of_books)
+    chat.table.library.entries = {str(chat.guild.id): ("Tides",)}
+    channel = chat.channel
+    await chat.restart()
+    assert "• What are the rules for Falling?" in text_of(last(channel))
+    for _ in range(2):
+        assert "• What are the rules for Falling?" in description(await chat.ana.slash(channel, "help"))
+    assert made == [frozenset({"Tides"})]
 
 
 async def test_a_server_that_has_just_invited_the_bot_is_welcomed_once_also_after_restarts(
