@@ -3,28 +3,34 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import discord
+from discord.utils import format_dt
 
 from bot.answers.table import KeptSource
 from bot.books.readers import Reader
+from bot.buttons.rows import row_of, turned
 from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
-from bot.errors import GameUnnamed, NotGm, OtherGameGone, UnknownGame
+from bot.errors import GameUnnamed, NotGm, NothingRuled, OtherGameGone, UnknownGame
 from bot.messages.places import where
 from bot.messages.reply_message import Interaction, respond
 from bot.messages.typed import typed_values
 from bot.questions.wording import named
+from bot.render.embeds import list_embeds
 from bot.render.markdown import escaped, one_line
 from bot.texts import texts_in
 from rag.errors import LibraryError
 from rag.library.books.catalog import plain
 from rag.library.books.ruling import Ruling, is_ruling
+from rag.texts import Texts
 from rag.texts.blocks import absence, source_citation
 
 LONGEST_RULE, LONGEST_QUESTION, LONGEST_RULING = 200, 300, 2000
 SESSION = timedelta(hours=12)
+SHOWN = 300
+"""Characters of a ruling in the list."""
 FOR_GOOD, FOR_SESSION = "good", "session"
 
 
@@ -93,6 +99,30 @@ async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     await respond(interaction, content="\n".join([line, *(escaped(absence(one, texts)) for one in absent)]))
 
 
+async def turn_rulings(interaction: Interaction, sent: Sent) -> None:
+    """Turn to another page of the rulings on the game of a number. Raises `OtherGameGone`."""
+    game = next((one for one in await _games(interaction) if number_of(one) == sent.answer), None)
+    if game is None:
+        raise OtherGameGone
+    await show_rulings(interaction, game, sent.number)
+
+
+async def show_rulings(interaction: Interaction, game: str, number: int) -> None:
+    """Show a page of what holds on a game and what did, the newest first. Raises `NotGm`, `NothingRuled`."""
+    require_gm(interaction)
+    kept, texts = interaction.client.rulings, texts_in(interaction.locale.value)
+    rulings = await asyncio.to_thread(kept.all, interaction.guild_id or 0, game)
+    if not rulings:
+        raise NothingRuled
+    now = kept.now()
+    holding_first = sorted(rulings, key=lambda one: one.holds(now))[::-1]
+    title = texts("rulings-title", game=game or "none")
+    pages = list_embeds(title, [_line(ruling, now, texts) for ruling in holding_first])
+    number = min(number, len(pages) - 1)
+    row = row_of(turned("rulings", number, len(pages), texts, number_of(game)))
+    await respond(interaction, embed=pages[number], view=row)
+
+
 def require_gm(interaction: Interaction) -> None:
     """Raise `NotGm` unless a GM of a server asks for something."""
     if not interaction.client.access.is_gm(interaction.user, interaction.permissions):
@@ -138,3 +168,18 @@ def _rule_quoted(interaction: Interaction, quoted: Sequence[KeptSource], reader:
         if above and not source.section:
             return f"{one_line(above[-1], LONGEST_RULE // 2)} – {place}"
     return place
+
+
+def _line(ruling: Ruling, now: datetime, texts: Texts) -> str:
+    """A ruling with the day on which it was made, and until when it holds, or since when it does not."""
+    state = ""
+    if ruling.superseded:
+        state = texts("ruling-superseded")
+    elif not ruling.holds(now):
+        state = texts("ruling-over")
+    elif ruling.until:
+        state = texts("ruling-until", time=format_dt(ruling.until, "f"))
+    # Noon is that day wherever it is read, but for the farthest clocks.
+    made = format_dt(datetime.combine(ruling.made, time(12), UTC), "D") if ruling.made else ""
+    facts = " · ".join(filter(None, (made, state)))
+    return f"**{escaped(ruling.heading)}** · {facts}\n> {escaped(one_line(ruling.text, SHOWN))}"

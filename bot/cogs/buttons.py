@@ -22,7 +22,7 @@ from bot.buttons.questions import (
     show_to_table,
     try_again,
 )
-from bot.buttons.ruling import keep_ruling, open_for_answer
+from bot.buttons.ruling import keep_ruling, open_for_answer, turn_rulings
 from bot.buttons.sent import Handler, Sent
 from bot.buttons.sources import show_line_to_copy, show_passage
 from bot.errors import ButtonOutdated
@@ -59,6 +59,7 @@ BUTTONS: Mapping[str, Handler] = {
     "again": privately(ask_again),
     "delete": in_place(delete),
     "ruling": open_for_answer,
+    "rulings": in_place(turn_rulings),
     "game": privately(ask_other_game),
     "all": privately(ask_all_books),
     "show": in_place(show_to_table),

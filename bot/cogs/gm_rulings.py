@@ -1,26 +1,19 @@
 """`/gm ruling add|list|end|export`: what the table decided, kept by its GMs."""
 
 import asyncio
-from datetime import UTC, datetime, time
 
 from discord import app_commands
 from discord.ext import commands
-from discord.utils import format_dt
 
-from bot.buttons.ruling import game_here, game_named, open_window
+from bot.buttons.ruling import game_here, game_named, open_window, show_rulings
 from bot.cogs.completion import Choices, complete_games, name_choices
 from bot.errors import NothingRuled, Refused, RulingGone
 from bot.messages.reply_message import Interaction, acknowledge, respond, respond_with_files
-from bot.render.embeds import list_embed
-from bot.render.markdown import escaped, one_line
+from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 from rag.library.books.catalog import plain
-from rag.library.books.ruling import Ruling, identity_of
-from rag.texts import Texts
-
-SHOWN = 300
-"""Characters of a ruling in the list."""
+from rag.library.books.ruling import identity_of
 
 
 async def complete_rulings(interaction: Interaction, typed: str) -> Choices:
@@ -38,10 +31,10 @@ async def _game_meant(interaction: Interaction, option: str | None) -> str:
 
 
 async def _headings(interaction: Interaction, game: str) -> list[str]:
-    """The headings of the rulings that hold in a game."""
+    """The headings of the rulings that hold in a game, the newest first."""
     rulings = interaction.client.rulings
     holding = await asyncio.to_thread(rulings.holding, interaction.guild_id, frozenset({game}))
-    return [ruling.heading for ruling in holding]
+    return [ruling.heading for ruling in reversed(holding)]
 
 
 class RulingCommands(commands.Cog):
@@ -62,16 +55,7 @@ class RulingCommands(commands.Cog):
     async def list(self, interaction: Interaction, game: str | None = None) -> None:
         """List what holds, and what did."""
         await acknowledge(interaction, private=True)
-        kept, meant = interaction.client.rulings, await _game_meant(interaction, game)
-        rulings = await asyncio.to_thread(kept.all, interaction.guild_id or 0, meant)
-        if not rulings:
-            raise NothingRuled
-        now, texts = kept.now(), texts_in(interaction.locale.value)
-        newest_first = rulings[::-1]
-        holding_first = sorted(newest_first, key=lambda one: not one.holds(now))
-        lines = [_line(ruling, now, texts) for ruling in holding_first]
-        title = texts("rulings-title", game=meant or "none")
-        await respond(interaction, embed=list_embed(title, lines, texts))
+        await show_rulings(interaction, await _game_meant(interaction, game), 0)
 
     @ruling.command(name="end", description=described("command-gm-ruling-end"))
     @app_commands.describe(ruling=described("option-ruling"), game=described("option-ruling-game"))
@@ -106,18 +90,3 @@ def _heading(typed: str, headings: list[str]) -> str:
     exact = [one for one in headings if identity_of(one) == identity_of(typed)]
     begun = [one for one in headings if plain(typed) and plain(one).startswith(plain(typed))]
     return next(iter([*exact, *begun]), typed)
-
-
-def _line(ruling: Ruling, now: datetime, texts: Texts) -> str:
-    """A ruling with the day on which it was made, and until when it holds, or since when it does not."""
-    state = ""
-    if ruling.superseded:
-        state = texts("ruling-superseded")
-    elif not ruling.holds(now):
-        state = texts("ruling-over")
-    elif ruling.until:
-        state = texts("ruling-until", time=format_dt(ruling.until, "f"))
-    # Noon is that day wherever it is read, but for the farthest clocks.
-    made = format_dt(datetime.combine(ruling.made, time(12), UTC), "D") if ruling.made else ""
-    facts = " · ".join(filter(None, (made, state)))
-    return f"**{escaped(ruling.heading)}** · {facts}\n> {escaped(one_line(ruling.text, SHOWN))}"

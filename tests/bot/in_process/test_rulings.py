@@ -11,6 +11,7 @@ import pytest
 from simcord import ChannelHandle, GuildHandle, InteractionResult, MemberActor
 
 from bot.books.rulings import TableRulings
+from rag.library.books.ruling import Ruling
 from tests.bot.in_process.answering_table import LAMPS, answering_table
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, description, embed, response, text_of
@@ -148,6 +149,21 @@ async def test_a_ruling_is_superseded_listed_ended_and_handed_out(chat: Chat) ->
     exported = await chat.gm.slash(chat.channel, "gm ruling export")
     (file,) = response(exported).message.attachments
     assert file.filename == "tides.md"
+
+
+async def test_a_long_list_of_rulings_is_turned_and_the_newest_are_completed(chat: Chat) -> None:
+    made = chat.bot.rulings.now().date()
+    for number in range(40):
+        ruled = Ruling("", f"Rule {number}", "It holds. " * 30, made, game="Tides")
+        chat.bot.rulings.add(chat.guild.id, ruled)
+    listed = await chat.gm.slash(chat.channel, "gm ruling list")
+    told = text_of(listed)
+    while "▶" in buttons(listed, pressable=True):
+        await chat.gm.click(response(listed), label="▶")
+        told += text_of(listed)
+    assert all(f"**Rule {number}**" in told for number in range(40))
+    offered = await chat.gm.autocomplete(chat.channel, "gm ruling end", "ruling", "")
+    assert [one["value"] for one in offered][:2] == ["Rule 39", "Rule 38"]
 
 
 async def test_where_files_may_not_be_attached_no_rulings_are_handed_out(chat: Chat) -> None:
