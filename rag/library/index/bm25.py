@@ -8,6 +8,7 @@ moves no score.
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, TypeVar
 
 import numpy as np
@@ -165,6 +166,13 @@ def _rarity(held: Ids, texts: Texts) -> "npt.NDArray[np.float64]":
     expected = share * texts.whole_totals
     rarity: npt.NDArray[np.float64] = np.log1p((texts.whole_totals - expected + 0.5) / (expected + 0.5))
     return rarity[parts]
+
+
+def in_common(parts: Sequence[Occurrences]) -> Posting:
+    """Where all the parts of a phrase occur, as often as the rarest there."""
+    texts = reduce(np.intersect1d, [one.texts for one in parts])
+    counts = [one.counts[np.searchsorted(one.texts, texts)] for one in parts]
+    return Posting(texts, np.minimum.reduce(counts))
 
 
 def in_groups(concepts: Iterable[Occurrences], groups: Ids, count: int) -> list[Occurrences]:

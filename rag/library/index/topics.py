@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.books.page import Heading, Page
+from rag.library.books.page import Heading, HeadingPath, Page, path_at, paths_at_top
 from rag.library.index.bm25 import Ids
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
@@ -40,10 +40,23 @@ Name = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Something explained: its name, and the chunk that the explanation begins in."""
+    """Something explained: its name, and the chunk that the explanation begins in.
+
+    The name of a row are the words that its values stand under: a question says but some of them.
+    """
 
     name: Name
     chunk: int
+    is_row: bool = False
+
+    @property
+    def length(self) -> int:
+        """How many words the name has, `OF_ROW` in place of that."""
+        return OF_ROW if self.is_row else len(self.name)
+
+
+OF_ROW = -1
+"""In place of the length of its name, which no question says whole."""
 
 
 class TopicArrays(NamedTuple):
@@ -76,6 +89,27 @@ def topics_of(
             names.append(_joined(names[-1], outer[-1]))
         for name in dict.fromkeys(names):
             yield Topic(name, chunk)
+
+
+def _rows_of(
+    page: Page, top: HeadingPath, language: str, spans: Sequence[tuple[int, int]], first_chunk: int
+) -> Iterator[Topic]:
+    """The table rows of a page: the headings above, the names of columns and the row's first cell together.
+
+    Numbers aside, so that the rows of a chunk that differ in these alone are one.
+    """
+    for chunk, (start, end) in enumerate(spans, first_chunk):
+        rows = [
+            [
+                *path_at(top, page.headings, at),
+                page.text[at:to].partition(CELL_GAP)[0],
+                *(cell.partition(": ")[0] for cell in reading.split("; ")),
+            ]
+            for at, to, reading in page.rows
+            if start <= at < end
+        ]
+        names = (tuple(sorted({*filter(str.isalpha, stems(" ".join(row), language))})) for row in rows)
+        yield from (Topic(name, chunk, is_row=True) for name in dict.fromkeys(names) if name)
 
 
 def _headings_above(headings: Sequence[Heading]) -> Iterator[tuple[int, str]]:
@@ -129,7 +163,8 @@ def book_topics(
     for chunk in chunks:
         spans[chunk.page].append((chunk.start, chunk.end))
     last = first + len(chunks) - 1
-    for number, page in enumerate(pages):
+    for number, (page, top) in enumerate(zip(pages, paths_at_top(pages), strict=True)):
         for topic in topics_of(page, language, spans[number], first):
             yield replace(topic, chunk=min(topic.chunk, last))
+        yield from _rows_of(page, top, language, spans[number], first)
         first += len(spans[number])

@@ -161,7 +161,7 @@ class _Filling:
         self._database.executemany(
             "INSERT INTO topics VALUES (?, ?, ?, ?)",
             (
-                (number, topic.chunk, number_of(topic.name), len(topic.name))
+                (number, topic.chunk, number_of(topic.name), topic.length)
                 for number, (_, topic) in enumerate(self._topics)
             ),
         )

@@ -5,11 +5,11 @@ Pure.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from rag.library.language.language import LANGUAGES
-from rag.library.language.words import content_words, stem
+from rag.library.language.words import content_words, stem, words
 from rag.rules import rule
 
 _WORD = re.compile(r"[^\W_]+")
@@ -37,15 +37,22 @@ def _short_forms_by_stems(language: str) -> Mapping[tuple[str, ...], tuple[str, 
     return dict(forms)
 
 
-@rule(without=lambda text, language, is_printed: text)
-def with_short_forms_written_out(text: str, language: str, is_printed: Callable[[str], bool]) -> str:
-    """A text with what its short forms stand for beside them, as far as books print every word of it."""
+@rule(without=lambda text, language, is_printed: {})
+def written_out_in(text: str, language: str, is_printed: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
+    """What the short forms of a text may stand for, as far as books print every word of that."""
 
     def is_meant(phrase: str) -> bool:
         return all(map(is_printed, content_words(phrase, language)))
 
+    told = {word: tuple(filter(is_meant, written_out(word, language))) for word in words(text)}
+    return {word: phrases for word, phrases in told.items() if phrases}
+
+
+def beside_short_forms(text: str, shortened: Mapping[str, Sequence[str]]) -> str:
+    """A text with what its short forms stand for beside them."""
+
     def beside(found: re.Match[str]) -> str:
-        meant = ", ".join(filter(is_meant, written_out(found[0], language)))
+        meant = ", ".join(shortened.get(found[0].lower(), ()))
         return f"{found[0]} ({meant})" if meant else found[0]
 
     return _WORD.sub(beside, text)

@@ -12,7 +12,7 @@ from rag.library.index.topics import names_of_topic
 from rag.library.language.chatter import is_chatter
 from rag.library.language.glossary import commonest_translations
 from rag.library.language.identify import language_of_question
-from rag.library.language.short_forms import with_short_forms_written_out
+from rag.library.language.short_forms import beside_short_forms, written_out_in
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
 from rag.library.search.known_words import KnownWords, put_right
@@ -53,7 +53,8 @@ class Query:
     the files it wants to be answered from, `works` those of each work it names. `meaning` is embedded: the
     text, and its translation where books are in another language. `named` are the pages it names. `likely`
     are the files of the conversation before, and of what may be a name. `unheard` are words that neither
-    books nor dictionaries have: no near word is looked for.
+    books nor dictionaries have: no near word is looked for. `shortened` are its short forms, each with what
+    the books may print for it.
     """
 
     text: str
@@ -65,6 +66,7 @@ class Query:
     misspelt: tuple[tuple[str, str], ...] = ()
     likely: frozenset[str] = frozenset()
     unheard: frozenset[str] = frozenset()
+    shortened: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -143,15 +145,17 @@ class QueryReader:
         books = wanted.files or frozenset(bound) or self._words.scope.files
         misspelt = self._words.misspelt(wanted.rest, language)
         is_printed = partial(self._words.is_printed, language=language)
-        asked = with_short_forms_written_out(put_right(wanted.rest, misspelt), language, is_printed)
+        asked = put_right(wanted.rest, misspelt)
+        shortened = written_out_in(asked, language, is_printed)
+        meant = beside_short_forms(asked, shortened)
         translated = [
             word
             for printed in self._words.languages
-            for word in commonest_translations(asked, language, printed)
+            for word in commonest_translations(meant, language, printed)
         ]
         return Query(
             text=asked,
-            meaning=" ".join([asked, *translated]),
+            meaning=" ".join([meant, *translated]),
             language=language,
             named=PageLookup(self.store, catalog, self.books).named(text, wanted, frozenset(bound)),
             books=books,
@@ -159,6 +163,7 @@ class QueryReader:
             misspelt=tuple(misspelt.items()),
             likely=likely | wanted.likely,
             unheard=self._words.unheard(asked, language),
+            shortened=tuple(shortened.items()),
         )
 
     def _explains(self, name: str) -> bool:

@@ -5,9 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.index.bm25 import Ids, Key, Occurrences, Weights
-from rag.library.index.topics import TopicArrays
+from rag.library.index.bm25 import Ids, Occurrences, Weights
+from rag.library.index.topics import OF_ROW, TopicArrays
 from rag.rules import rule
+
+Term = tuple[str, str]
+"""A stem, or the words of a phrase, behind the language of the books that it is looked for in."""
 
 NAMED = 2.0
 """The weight of a topic that is all the question asks for, beside those of the rankings: as their first.
@@ -39,11 +42,20 @@ def rarities(
     return subject if subject.any() else rare
 
 
+FEWEST_COVERED = 1.9
+"""How many words of the question a table row stands under at least, near words counted in part."""
+ROW_PARTIAL = 3
+"""How soon a row counts for nothing that stands under a part of the question only: that share to this power.
+
+Measured flat from 2 to 4.
+"""
+
+
 @rule(without=lambda concepts, rarity, postings, topics, allowed: np.zeros(len(allowed), np.float32))
 def named_topics(
-    concepts: Sequence[Mapping[Key, float]],
+    concepts: Sequence[Mapping[Term, float]],
     rarity: Weights,
-    postings: Mapping[Key, Ids],
+    postings: Mapping[Term, Ids],
     topics: TopicArrays,
     allowed: "npt.NDArray[np.bool_]",
 ) -> Weights:
@@ -58,17 +70,38 @@ def named_topics(
     if not postings or not rarity.any():
         return strengths
     covered, share = np.zeros((2, len(topics.chunks)), np.float32)
-    for concept, part in zip(concepts, rarity / rarity.sum(), strict=True):
-        matched = np.zeros(len(topics.chunks), np.float32)
+    parts = rarity / rarity.sum()
+    # A number stands in a range ("8-10"), or in any row: it tells no table.
+    numbers = sum(part for concept, part in zip(concepts, parts, strict=True) if _is_number(concept))
+    for concept, part in zip(concepts, parts, strict=True):
+        matched, width = np.zeros((2, len(topics.chunks)), np.float32)
         for term in sorted(concept.keys() & postings.keys(), key=concept.__getitem__):
             matched[postings[term]] = concept[term]
-        covered += matched
+            width[postings[term]] = len(term[1].split())
+        covered += matched * width
         share += matched * part
     found = np.flatnonzero(share >= LEAST_SHARE)
     found = found[allowed[topics.chunks[found]]]
-    cover = np.minimum(covered[found] / topics.lengths[found], 1.0)
+    cover = np.clip(covered[found] / topics.lengths[found], 0.0, 1.0)
     _, own, repeats = np.unique(topics.names[found], return_inverse=True, return_counts=True)
     strength = cover**PARTIAL * share[found] / repeats[own]
     strength[cover * share[found] < LEAST_SHARE] = 0
+    is_row = topics.lengths[found] == OF_ROW
+    strength[is_row] = row_strengths(share[found] / max(1 - numbers, 1e-9), covered[found])[is_row]
     np.maximum.at(strengths, topics.chunks[found], strength.astype(np.float32))
+    return strengths
+
+
+def _is_number(concept: Mapping[Term, float]) -> bool:
+    """Whether a word of the question is a number."""
+    return any(term.isdecimal() for _, term in concept)
+
+
+@rule(without=lambda share, covered: np.zeros_like(share))
+def row_strengths(share: Weights, covered: Weights) -> Weights:
+    """How strongly rows are asked for that stand under a share of the question, at least two words of it.
+
+    One word alone may be a part of anything's name.
+    """
+    strengths: Weights = np.where(covered >= FEWEST_COVERED, share**ROW_PARTIAL, 0)
     return strengths

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, chain
 
 import numpy as np
 import numpy.typing as npt
@@ -11,28 +11,26 @@ from langchain_core.documents import Document
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary
-from rag.library.index.bm25 import Ids, Occurrences, Posting, Weights, bm25, in_groups, occurrences
+from rag.library.index.bm25 import Ids, Occurrences, Posting, Weights, bm25, in_common, in_groups, occurrences
 from rag.library.index.nearest import NONE_NEAR, NearestChunks
 from rag.library.index.store import Scope, Store
 from rag.library.index.vocabulary import SHORTEST
 from rag.library.language.glossary import meanings
 from rag.library.language.language import LANGUAGES
+from rag.library.language.short_forms import short_forms_of
 from rag.library.language.words import content_words, fold, stem
 from rag.library.search.found_pages import Hit, found_pages
 from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.query import Query
 from rag.library.search.ranking.fused_pages import FusedPages
 from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, game_factors, meant_games
-from rag.library.search.ranking.named_topics import NAMED, named_topics, rarities
+from rag.library.search.ranking.named_topics import NAMED, Term, named_topics, rarities
 from rag.library.search.ranking.near_words import near_terms, near_words
 from rag.library.search.ranking.searched_books import SearchedBooks, searched_books
 from rag.library.search.ranking.shares import Scores, best_of_pages, by_rank, by_score
 from rag.models.embeddings import Vector
 from rag.rules import rule
 from rag.state import MeantGames, PageId, SearchResult
-
-Term = tuple[str, str]
-"""A stem, behind the language of the books that it is looked for in."""
 
 RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
@@ -270,14 +268,24 @@ class Search:
         """What the words of a query tell; the books of a game and language by their own statistics."""
         store, scope = self.store, books.scope
         concepts = [self._concept(word, query, vectors, books) for word in _asked(query)]
+        phrases = {
+            term: [self._concept(word, query, vectors, books) for word in term[1].split()]
+            for term in chain(*concepts)
+            if " " in term[1]
+        }
         postings: dict[Term, Posting] = {}
         topics: dict[Term, Ids] = {}
         for language in books.languages:
-            terms = {term for concept in concepts for own, term in concept if own == language}
+            parts = chain(concepts, *phrases.values())
+            terms = {term for concept in parts for own, term in concept if own == language}
             of_language = store.postings(terms, language, scope)
             postings |= {(language, term): found for term, found in of_language.items()}
             topics_of_language = store.topic_postings(terms, language)
             topics |= {(language, term): found for term, found in topics_of_language.items()}
+        for key, of_phrase in phrases.items():
+            postings[key] = in_common(occurrences(of_phrase, postings, len(store.page_of_chunk)))
+            named = ({*chain(*(topics[term] for term in part if term in topics))} for part in of_phrase)
+            topics[key] = np.array(sorted(set.intersection(*named)), np.int32)
         likely, certain = (
             occurrences(_at_least(weight, concepts), postings, len(store.page_of_chunk))
             for weight in (LIKELY, SURE)
@@ -299,12 +307,21 @@ class Search:
         self, word: str, query: Query, vectors: Mapping[str, Vector], books: SearchedBooks
     ) -> dict[Term, float]:
         """The stems that may stand for a word in the books of each language, weighted."""
-        concept: dict[Term, float] = {}
+        phrases = [content_words(phrase, query.language) for phrase in dict(query.shortened).get(word, ())]
+        concept = {(query.language, " ".join(phrase)): 1.0 for phrase in phrases if len(phrase) > 1}
+        others = list(chain(*(short_forms_of(phrase, query.language) for phrase in phrases)))
+        others += chain(*(phrase for phrase in phrases if len(phrase) == 1))
         for language in books.languages:
             if not word.isalpha():
                 concept[language, stem(word, language)] = 1.0
                 continue
-            known = {stem(theirs, language) for theirs in meanings(word, query.language, language)}
+            known = {
+                stem(theirs, language)
+                for own in (word, *others)
+                for theirs in meanings(own, query.language, language)
+            }
+            if language == query.language:
+                known |= {stem(own, language) for own in others}
             near = near_words(self.store, language, books.scope, [word], vectors).get(word, {})
             worth = SYNONYM if language == query.language else 1.0
             for term, similarity in near_terms(near, language, is_known=bool(known)).items():

@@ -694,3 +694,14 @@ def test_a_follow_up_stays_in_its_game_unless_it_says_what_only_others_hold(
 
 def test_a_question_in_a_language_that_only_the_books_know_is_asked_in_it(three_games: Library) -> None:
     assert three_games.question_language("Mennyi életerőpontot veszít, aki lezuhan?", "player") == "hu"
+
+
+def test_a_table_is_found_by_its_heading_its_rows_and_its_columns_together(small: SmallLibrary) -> None:
+    table = "Squire\n\nLevel  Venom\n4-5  11\n6-7  10"
+    rows = ((22, 29, "Level: 4-5; Venom: 11"), (30, 37, "Level: 6-7; Venom: 10"))
+    page = Page(1, "1", table, (Heading(1, "Squire", 0),), "text", False, rows)
+    prose = "A squire of level 5 that venom touched, level 5 venom, calls a squire of level 5."
+    small.put_parsed("m/m.pdf", parsed_book(page, prose, "Venom of level 5 and a squire.", title="M"))
+    small.ingest()
+    found = searched(small.open().retriever("player"), "squire venom lvl 5").context
+    assert ids(found)[0] == "m/m.pdf#1"
