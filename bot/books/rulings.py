@@ -60,6 +60,10 @@ class TableRulings:
                 self._write(self._path(server, game), game, after)
         return after != before
 
+    def games(self, server: int) -> list[str]:
+        """The games on which anything was ruled in a server."""
+        return [game_of(path.stem) for path in sorted(self._of(server).glob("*.md"))]
+
     @property
     def servers(self) -> set[int]:
         """The servers in which anything was ruled."""

@@ -17,6 +17,8 @@ from bot.texts import texts_in
 from rag.texts.why import why_blocks
 
 RATING_ROW = 1
+MOST_READ = 50
+"""Messages of a thread that are looked at before it is closed."""
 RATINGS = {
     Rating.RIGHT: "button-right",
     Rating.WRONG: "button-wrong",
@@ -89,13 +91,25 @@ async def _delete_message(interaction: Interaction, kept: KeptAnswer) -> None:
 
 
 async def _close_thread(interaction: Interaction, deleted: KeptAnswer) -> None:
-    """Close the thread opened on a deleted answer, or for it, where its conversation has no other answer."""
+    """Close the thread opened on a deleted answer, or for it, unless there is more in it.
+
+    More is another answer of its conversation, or what somebody else wrote.
+    """
     bot, guild, here = interaction.client, interaction.guild, interaction.channel
     if guild is None or deleted.private:
         return
-    thread = await thread_of(guild, deleted.message)
-    if thread is None and isinstance(here, discord.Thread):
-        goes_on = await bot.answers.looked_up(lambda: bot.answers.knows(deleted.thread_id))
-        thread = here if goes_on is False else None
-    if thread and bot.user and is_own_thread(thread, bot.user.id):
+    thread = await thread_of(guild, deleted.message) or (here if isinstance(here, discord.Thread) else None)
+    if thread is None or bot.user is None or not is_own_thread(thread, bot.user.id):
+        return
+    goes_on = await bot.answers.looked_up(lambda: bot.answers.knows(deleted.thread_id))
+    if (
+        goes_on is False
+        and await silently(lambda: _others_talk(thread, deleted.asker), "read a thread") is False
+    ):
         await silently(lambda: thread.edit(archived=True), "close a thread")
+
+
+async def _others_talk(thread: discord.Thread, asker: int) -> bool:
+    """Whether somebody else than the asker wrote one of the newest messages of a thread."""
+    newest = [message.author async for message in thread.history(limit=MOST_READ)]
+    return any(not author.bot and author.id != asker for author in newest)

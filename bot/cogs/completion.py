@@ -13,6 +13,7 @@ from bot.books.scope import games
 from bot.errors import Refused
 from bot.messages.places import where
 from bot.messages.reply_message import Interaction
+from bot.render.markdown import length
 from bot.texts import texts_in
 from rag.errors import LibraryError
 from rag.library.books.book import BookSummary
@@ -81,7 +82,9 @@ def name_choices(names: Iterable[str], typed: str = "") -> Choices:
 def section_choices(sections: Iterable[str], typed: str) -> Choices:
     """Sections whose name holds what was typed, without the title of their book."""
     names = (section.partition(SECTION_JOINT)[2] for section in sections)
-    return _matching([_choice(name, name) for name in names if name and len(name) <= LONGEST_CHOICE], typed)
+    return _matching(
+        [_choice(name, name) for name in names if name and length(name) <= LONGEST_CHOICE], typed
+    )
 
 
 def book_choices(books: Sequence[BookSummary], typed: str, *, with_games: bool = True) -> Choices:
@@ -103,7 +106,7 @@ def _book_choice(book: BookSummary, several: bool, *, is_shared: bool) -> app_co
     """A book by its title; where another or a game has the same, by its file, if that is short enough."""
     codes = f" ({', '.join(book.codes)})" if book.codes else ""
     game = f" · {book.game}" if several and book.game else ""
-    value = book.file if is_shared and len(book.file) <= LONGEST_CHOICE else _short(book.title)
+    value = book.file if is_shared and length(book.file) <= LONGEST_CHOICE else _short(book.title)
     return _choice(f"{book.title}{codes}{game}", value)
 
 
@@ -132,4 +135,6 @@ def _position(name: str, wanted: str) -> int:
 
 def _short(name: str) -> str:
     """A name within Discord's limit, in whole words: a part of a title still names the book."""
-    return name if len(name) <= LONGEST_CHOICE else name[:LONGEST_CHOICE].rsplit(" ", 1)[0]
+    while length(name) > LONGEST_CHOICE:
+        name = name[: min(len(name) - 1, LONGEST_CHOICE)].rsplit(" ", 1)[0]
+    return name

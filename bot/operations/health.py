@@ -78,6 +78,9 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
         *check_server(bot.book_list.servers(), bot.readers.served, server),
         *check_public(bot),
         *check_gm_role(bot.access, interaction.guild),
+        *check_rulings(
+            bot, server, {book.game for book in bot.book_list.books(await _gm_reader(bot, interaction))}
+        ),
         *_budget(bot, server),
         *(Finding(False, "data-set-aside", {**file}) for file in set_aside),
     ]
@@ -112,6 +115,12 @@ def check_gm_role(access: Access, guild: discord.Guild | None) -> list[Finding]:
     nearest = get_close_matches(role.strip().casefold(), names, 1)
     meant = names[nearest[0]] if nearest else "none"
     return [Finding(False, "check-gm-role", {"role": role, "nearest": meant})]
+
+
+def check_rulings(bot: "RulesBot", server: int | None, games: Collection[str]) -> list[Finding]:
+    """Rulings on games that the library no longer has under that name."""
+    ruled = bot.rulings.games(server) if server else []
+    return [Finding(False, "check-rulings-of-no-game", {"game": one}) for one in ruled if one not in games]
 
 
 def server_warnings(bot: "RulesBot") -> list[Finding]:

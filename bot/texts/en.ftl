@@ -212,6 +212,7 @@ check-budget-left = Tokens of this server today: { $spent } of { $limit }.
 check-budget-spent = Tokens of this server today: { $spent } of { $limit }. Answers are quotations until midnight (UTC); the host sets the budget with DAILY_TOKENS_SERVER.
 check-budget-none = Tokens of this server today: { $spent }. There is no budget: DAILY_TOKENS_SERVER is 0.
 check-server-games = This server sees: { $games }.
+check-rulings-of-no-game = Rulings were written on “{ $game }”, and no game of the library is called so: nobody hears of them. Give its folder that name again, or write them down anew with /gm ruling add.
 check-server-unlisted = This server has no entry in library.toml, so nobody can ask here. The host adds [[server]] with id = "{ $server }" and games = ["…"], the folders of its games, and restarts me.
 check-gm-role = GM_ROLE is “{ $role }”, and no role of this server has that name or id: so nobody is a GM here. { $nearest ->
     [none] { "" }

@@ -212,6 +212,7 @@ check-budget-left = Tokens deste servidor hoje: { $spent } de { $limit }.
 check-budget-spent = Tokens deste servidor hoje: { $spent } de { $limit }. As respostas são citações até a meia-noite (UTC); quem hospeda o bot define o limite com DAILY_TOKENS_SERVER.
 check-budget-none = Tokens deste servidor hoje: { $spent }. Não há limite: DAILY_TOKENS_SERVER é 0.
 check-server-games = Este servidor vê: { $games }.
+check-rulings-of-no-game = Há decisões sobre “{ $game }”, e nenhum jogo da biblioteca se chama assim: ninguém as vê. Dê à pasta esse nome outra vez, ou anote-as de novo com /gm ruling add.
 check-server-unlisted = Este servidor não tem entrada no library.toml, então ninguém pode perguntar aqui. Quem me hospeda acrescenta [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicia.
 check-gm-role = GM_ROLE é “{ $role }”, e nenhum cargo deste servidor tem esse nome ou id: por isso ninguém é mestre aqui. { $nearest ->
     [none] { "" }

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.cogs.completion import LONGEST_CHOICE, MOST_CHOICES, book_choices, section_choices
+from bot.render.markdown import length
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from tests.bot.table import book
@@ -41,8 +42,13 @@ def test_there_are_at_most_25_choices_of_at_most_100_characters(titles: list[str
     choices = book_choices([book(title) for title in titles], typed)
     assert len(choices) <= MOST_CHOICES
     assert all(
-        len(choice.name) <= LONGEST_CHOICE and len(choice.value) <= LONGEST_CHOICE for choice in choices
+        length(choice.name) <= LONGEST_CHOICE and length(choice.value) <= LONGEST_CHOICE for choice in choices
     )
+
+
+def test_a_title_of_letters_that_count_twice_is_offered_within_discords_limit() -> None:
+    [choice] = book_choices([book("𝔊" * 100)], "")
+    assert 0 < length(choice.value) <= LONGEST_CHOICE
 
 
 def test_sections_complete_without_the_title_of_their_book() -> None:

@@ -173,6 +173,14 @@ async def test_delete_leaves_a_thread_open_in_which_other_answers_stand(chat: Ch
     assert is_closed(chat.env, thread)
 
 
+async def test_delete_leaves_a_thread_open_in_which_somebody_else_wrote(chat: Chat) -> None:
+    result = await chat.ask()
+    (thread,) = chat.channel.threads
+    await chat.bia.send(thread, "I say ten paces.")
+    await choose(chat.ana, result, "Delete")
+    assert not is_closed(chat.env, thread)
+
+
 async def test_an_answer_that_discord_does_not_delete_is_not_called_deleted(chat: Chat) -> None:
     result = await chat.ask()
     menu = await chat.ana.click(response(result), label="More")

@@ -166,6 +166,12 @@ async def test_a_long_list_of_rulings_is_turned_and_the_newest_are_completed(cha
     assert [one["value"] for one in offered][:2] == ["Rule 39", "Rule 38"]
 
 
+async def test_a_gm_is_told_of_rulings_on_a_game_that_has_another_name_now(chat: Chat) -> None:
+    made = chat.bot.rulings.now().date()
+    chat.bot.rulings.add(chat.guild.id, Ruling("", "Lamps", TABLE_SAYS, made, game="Ebbs"))
+    assert "no game of the library is called so" in await chat.check()
+
+
 async def test_where_files_may_not_be_attached_no_rulings_are_handed_out(chat: Chat) -> None:
     denied = discord.PermissionOverwrite(attach_files=False)
     channel = chat.guild.create_text_channel("plain", overwrites={chat.guild.default_role: denied})
