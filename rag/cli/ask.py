@@ -3,7 +3,10 @@
 import argparse
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from rag.cli.console import asked, err, print_json, say, typed
 from rag.cli.library import ingest_and_tell
@@ -13,9 +16,7 @@ from rag.config import Settings, load_settings
 from rag.errors import IndexUnreachable, NothingAsked, PictureError, RulesError
 from rag.evaluation.questions_to_try import questions_to_try
 from rag.graph import RulesGraph
-from rag.library.books.book import FileStamp
-from rag.library.books.files import KINDS, library_files
-from rag.library.index.open import index_of, library_settings
+from rag.library.index.open import library_settings
 from rag.library.language.identify import told_language
 from rag.library.language.words import words
 from rag.library.library import Library
@@ -36,7 +37,7 @@ class Session:
     options: argparse.Namespace
     settings: Settings
     texts: Texts
-    files: dict[str, FileStamp] | None = None
+    files: dict[Path, int] | None = None
 
     async def reply(self, question: str, thread: str | None = None) -> Reply:
         """The reply to a question; on a terminal its steps are told meanwhile."""
@@ -75,21 +76,12 @@ class Session:
             self.print(reply)
             self.texts = texts_for(reply.locale)
 
-    async def to_try(self) -> list[str]:
-        """A few questions that the books surely answer."""
-        options = self.options
-        return await questions_to_try(
-            self.library, self.rules_graph, self.texts, options.reader, book=options.book
-        )
-
     def read_new_books(self) -> None:
         """Index the books that were put into the library since this was last called, and tell of them."""
         settings = library_settings(load_settings())
-        indexed = index_of(settings).published()
-        known = self.files or (indexed.stamps if indexed else {})
-        files, _ = library_files(settings.library_dir, known, KINDS)
-        before, self.files = self.files, {one.file: one.stamp for one in files}
-        if before not in (None, self.files):
+        files = {path: path.lstat().st_mtime_ns for path in settings.library_dir.rglob("*")}
+        before, self.files = self.files, files
+        if before not in (None, files):
             say(self.texts("chat-books-changed", folder=str(settings.library_dir)))
             ingest_and_tell(settings, embedding_model(settings), self.texts)
 
@@ -128,26 +120,27 @@ async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) ->
     """Answer what is typed; where standard input is empty and no terminal, show a few samples."""
     session = Session(*await open_library_and_graph(settings), options, settings, texts)
     session.read_new_books()
+    reader, book = options.reader, options.book
+    questions = partial(questions_to_try, session.library, session.rules_graph, texts, reader, book=book)
     is_interactive = sys.stdin.isatty()
     if is_interactive:
         say(texts("chat-hint"))
-        with err.status(""):
-            to_try = await session.to_try()
-        if to_try:
-            say("\n  ".join([texts("chat-try"), *to_try]))
+        with err.status(""), suppress(RulesError):
+            if to_try := await questions():
+                say("\n  ".join([texts("chat-try"), *to_try]))
     thread = thread_id(f"chat {os.getpid()}")
     is_silent = True
     for line in typed(texts("chat-prompt") if is_interactive else ""):
         is_silent = False
-        session.read_new_books()
         word = line.casefold().removeprefix("/")
         if word in EXIT_WORDS:
             break
         if word in HELP_WORDS:
             say(session.texts("chat-help"))
         else:
+            session.read_new_books()
             await session.answer(line, thread)
     if is_silent and not is_interactive:
-        for question in await session.to_try():
+        for question in await questions():
             print_question(question)
             print_reply(await session.reply(question))

@@ -54,8 +54,13 @@ def print_json(value: Any, file: TextIO | None = None) -> None:
     print(json.dumps(value, ensure_ascii=False), file=file, flush=True)
 
 
-def print_records(records: Sequence[Mapping[str, Any]], *, as_json: bool = False) -> None:
-    """The same facts of each record, for programs or as a table with its numbers to the right."""
+def print_records(
+    records: Sequence[Mapping[str, Any]], *, as_json: bool = False, on_a_line: bool = False
+) -> None:
+    """The same facts of each record, for programs or as a table with its numbers to the right.
+
+    On a line each: where the terminal is too narrow, what is longest is cut.
+    """
     if as_json:
         print_json(records)
         return
@@ -63,9 +68,8 @@ def print_records(records: Sequence[Mapping[str, Any]], *, as_json: bool = False
     for name, value in (records[0] if records else {}).items():
         table.add_column(name, justify="right" if isinstance(value, int | float) else "left")
     for record in records:
-        # A row of its own each, however narrow the terminal: what is longest is cut.
         cells = map(_shown, record.values())
-        table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in cells))
+        table.add_row(*(Text(cell, no_wrap=on_a_line, overflow="ellipsis") for cell in cells))
     out.print(table)
 
 

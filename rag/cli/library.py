@@ -171,7 +171,7 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
         }
         for book in books
     ]
-    print_records([{texts(key): value for key, value in row.items()} for row in rows])
+    print_records([{texts(key): value for key, value in row.items()} for row in rows], on_a_line=True)
 
 
 def _health(book: BookSummary, texts: Texts) -> str:

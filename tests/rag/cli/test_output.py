@@ -73,9 +73,10 @@ def test_why_is_told_in_the_language_of_the_answer(printed: StringIO) -> None:
     assert "nenhuma chamada ao modelo" in words
 
 
-def test_a_record_stays_on_a_line_of_its_own_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_book_stays_on_a_line_of_its_own_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     file = StringIO()
     monkeypatch.setattr("rag.cli.console.out", Console(file=file, width=40, markup=False))
-    print_records([{"Book": "A very long title of a book of rules " * 2, "Pages": 120, "Printed": "1–120"}])
+    record = {"Book": "A very long title of a book of rules " * 2, "Pages": 120, "Printed": "1–120"}
+    print_records([record], on_a_line=True)
     assert len(file.getvalue().splitlines()) == 2
     assert "120  1–120" in file.getvalue()
