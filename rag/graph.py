@@ -337,6 +337,8 @@ class RulesGraph:
         pages = [*shown.pages, *merged_context(state["questions"], PAGES_ANSWERED_FROM)]
         answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})
         answer = with_absent_pages(answer, state["questions"])
+        if not answer.found:
+            answer = answer.model_copy(update={"missing_word": state["questions"][0].missing_word})
         pair = Exchange(question=state["question"], answer=answer.answer)
         return {
             "answer": answer,

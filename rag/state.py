@@ -94,7 +94,8 @@ class SearchResult(BaseModel):
     """The pages that a search found for one query, best first, and what became of what it asked for.
 
     `named` are the pages that it names, `absent` those it names in vain, `ambiguous` those that too many
-    books have. `holding_most` are the pages that hold most of what it asks for, None where nobody looked.
+    books have. `holding_most` are the pages that hold most of what it asks for, None where nobody looked;
+    `missing_word` is the word of it that tells most and that no book searched has, in any form.
     `games` are those it may mean, None where that is no question. `misspelt` has its misspelt words, each
     with the word that was searched for it.
     """
@@ -104,6 +105,7 @@ class SearchResult(BaseModel):
     absent: tuple[AbsentPage, ...] = ()
     ambiguous: tuple[PageOfSeveralBooks, ...] = ()
     holding_most: frozenset[PageId] | None = None
+    missing_word: str | None = None
     games: MeantGames | None = None
     misspelt: dict[str, str] = Field(default_factory=dict)
 
@@ -309,7 +311,7 @@ class AnswerWithSources(BaseModel):
     `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are pages to which the
     quoted rules refer and that were not found, `absent` pages asked for that their book does not
     have, `ambiguous` those that too many books have. `notice` is the key of a sentence about a fault on the
-    way.
+    way. `missing_word` is a word asked for that no book searched has, where nothing was found.
     """
 
     answer: str
@@ -321,6 +323,7 @@ class AnswerWithSources(BaseModel):
     overruled: list[Overruled] = Field(default_factory=list)
     checked_by_model: bool = False
     missing: str | None = None
+    missing_word: str | None = None
     headings: list[str] = Field(default_factory=list)
     elsewhere: list[str] = Field(default_factory=list)
     absent: list[AbsentPage] = Field(default_factory=list)

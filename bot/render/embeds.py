@@ -229,6 +229,7 @@ def _embed(
 def _body(blocks: Sequence[Block], limit: int) -> str:
     """Verdict, notices, explanation and what is missing, in this order, as far as there is room."""
     verdict = with_bold_verdict("\n".join(_of(blocks, Role.VERDICT)), min(VERDICT, limit // 2))
+    verdict = verdict or "\n".join(map(_line, _of(blocks, Role.NOTHING)))
     room = limit - length(verdict)
     notices: list[str] = []
     missing: list[str] = []
@@ -255,17 +256,13 @@ def _footer(blocks: Sequence[Block]) -> str:
 
 
 def _fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
-    """A field a source, numbered as the statements refer to them; then the headings."""
+    """A field a source, numbered as the statements refer to them."""
     sources: list[tuple[str, str]] = []
-    headings: list[tuple[str, str]] = []
     for block in blocks:
         if block.role is Role.SOURCE:
             shown = quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text)
             sources.append((_field_name(f"[{len(sources) + 1}] ", block.title), shown))
-        elif block.role is Role.HEADINGS:
-            lines = [f"• {_line(line)}" for line in block.text.splitlines() if cleaned(line)]
-            headings.append((_field_name("", block.title), "\n".join(lines)))
-    return [*sources, *headings]
+    return sources
 
 
 def _field_name(number: str, title: str) -> str:

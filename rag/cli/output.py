@@ -20,7 +20,6 @@ from rag.texts.why import why_blocks
 STYLES = {
     Role.VERDICT: "bold",
     Role.MISSING: REMARK,
-    Role.HEADINGS: "dim",
     Role.NOTICE: REMARK,
     Role.FOOTER: "dim",
 }

@@ -129,7 +129,8 @@ def closest_passages(
     else:
         best = not_clearly_worse(_scored(question, candidates, similarity, own_words))
         chosen = _joined([of_one_section(passage) for passage in best])
-    told = None if named else own_words
+    is_found = any(_holds_most(page, questions) for page in read)
+    told = own_words if is_found and not named else None
     sources = with_amendments([passage.source(told) for passage in chosen], pages)
     changed = overruled(sources, pages)
     for number in {one.source for one in changed}:
@@ -137,7 +138,7 @@ def closest_passages(
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
         sources=sources,
-        found=any(_holds_most(page, questions) for page in read),
+        found=is_found,
         outcome=Outcome.PASSAGES,
         overruled=changed,
         notice=notice,

@@ -27,10 +27,11 @@ class Role(StrEnum):
     """What a block is to the reader; renderers give each its place and look."""
 
     VERDICT = "verdict"
+    NOTHING = "nothing"
+    """That nothing here answers: the first line, which is no verdict."""
     EXPLANATION = "explanation"
     SOURCE = "source"
     MISSING = "missing"
-    HEADINGS = "headings"
     NOTICE = "notice"
     LIST = "list"
     """Lines one below the other, under a title."""
@@ -59,7 +60,12 @@ def blocks(reply: Reply, texts: Texts) -> list[Block]:
     answer = reply.answer
     unavailable = _unavailable(answer, texts)
     is_in_vain = answer.outcome is Outcome.PASSAGES and unavailable and not answer.sources
-    claim = [*_claim(answer, texts), *_overruled(answer, texts), *_game(reply, texts)]
+    claim = [
+        *_nothing(reply, texts),
+        *_claim(answer, texts),
+        *_overruled(answer, texts),
+        *_game(reply, texts),
+    ]
     return [
         *([] if is_in_vain else claim),
         *unavailable,
@@ -109,8 +115,25 @@ def source_citation(source: Source | QuotedPlace, texts: Texts) -> str:
     return texts("pages-of-pdf", book=source.book, first=str(first.pdf_page), last=str(last.pdf_page))
 
 
+def _nothing(reply: Reply, texts: Texts) -> list[Block]:
+    """That nothing here answers: the word asked for that no book has, else what was searched in vain."""
+    answer = reply.answer
+    if answer.found or answer.outcome not in (Outcome.PASSAGES, Outcome.NOT_FOUND):
+        return []
+    if answer.missing_word:
+        return [Block(Role.NOTHING, texts("answer-no-word", word=answer.missing_word))]
+    if answer.outcome is Outcome.PASSAGES:
+        return [Block(Role.NOTHING, texts("answer-nothing-fits"))]
+    queries = [one.question for one in reply.questions if one.origin is not Origin.FOLLOWED]
+    named = ", ".join(f"“{query}”" for query in queries[:QUERIES_NAMED])
+    pages = {page.id for one in reply.questions for page in one.context}
+    return [Block(Role.NOTHING, texts("answer-searched", queries=named, pages=len(pages)))]
+
+
 def _claim(answer: AnswerWithSources, texts: Texts) -> list[Block]:
     """The verdict and what explains it; of an overruled one first the rule that counts."""
+    if answer.outcome is Outcome.NOT_FOUND:
+        return []
     if answer.outcome is Outcome.PASSAGES:
         note = answer.notice or "answer-passages-note"
         return [Block(Role.VERDICT, texts("answer-passages")), _notice(texts(note))]
@@ -227,13 +250,8 @@ def _not_whole(answer: AnswerWithSources, texts: Texts) -> list[Block]:
 
 
 def _remarks(reply: Reply, texts: Texts) -> Iterator[Block]:
-    """What was searched where nothing was found, what is missing, and headings that are near."""
+    """What went wrong on the way, and what is missing."""
     answer = reply.answer
-    if answer.outcome is Outcome.NOT_FOUND and reply.questions:
-        queries = [one.question for one in reply.questions if one.origin is not Origin.FOLLOWED]
-        named = ", ".join(f"“{query}”" for query in queries[:QUERIES_NAMED])
-        pages = {page.id for one in reply.questions for page in one.context}
-        yield Block(Role.MISSING, texts("answer-searched", queries=named, pages=len(pages)))
     if answer.notice and answer.outcome is not Outcome.PASSAGES:
         yield _notice(texts(answer.notice))
     if reply.forgotten:
@@ -242,8 +260,6 @@ def _remarks(reply: Reply, texts: Texts) -> Iterator[Block]:
         yield Block(Role.MISSING, texts("answer-missing", missing=answer.missing))
     if answer.elsewhere:
         yield Block(Role.MISSING, texts("answer-elsewhere", places=", ".join(answer.elsewhere)))
-    if answer.headings:
-        yield Block(Role.HEADINGS, "\n".join(answer.headings), texts("answer-headings"))
 
 
 def _footer(reply: Reply, texts: Texts) -> Block:

@@ -1,9 +1,11 @@
 # Answers
 answer-not-found = I found nothing on this.
-answer-searched = Searched for { $queries }; { $pages ->
-    [one] one page was
-   *[other] { $pages } pages were
-} looked at, so the books may still say it elsewhere.
+answer-searched = I found nothing on this. Searched for { $queries }; { $pages ->
+    [one] one page
+   *[other] { $pages } pages
+} read.
+answer-no-word = No book here has the word “{ $word }”.
+answer-nothing-fits = Nothing here fits well.
 answer-partly = This is a part of the answer.
 answer-dropped = Part of what the model wrote could not be proven and is not claimed.
 answer-checking = Still checking the ruling against these lines:
@@ -36,7 +38,6 @@ answer-page-ambiguous = { $count } books have a page { $page }: { $books }{ $mor
 answer-elsewhere = The quoted rules also point to { $places }, which I could not find in the library.
 answer-game = From: { $games }
 answer-other-games = Also in: { $options }
-answer-headings = Nearest headings
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, PDF p. { $page }
 pages-printed = { $book }, pp. { $first }–{ $last }

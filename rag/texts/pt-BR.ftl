@@ -1,9 +1,11 @@
 # Respostas
 answer-not-found = Não encontrei nada sobre isso.
-answer-searched = Procurei por { $queries }; { $pages ->
-    [one] uma página foi vista
-   *[other] { $pages } páginas foram vistas
-}, então os livros ainda podem falar disso em outro lugar.
+answer-searched = Não encontrei nada sobre isso. Procurei por { $queries }; { $pages ->
+    [one] uma página lida
+   *[other] { $pages } páginas lidas
+}.
+answer-no-word = Nenhum livro daqui tem a palavra “{ $word }”.
+answer-nothing-fits = Nada aqui responde bem a isso.
 answer-partly = Esta é uma parte da resposta.
 answer-dropped = Parte do que o modelo escreveu não pôde ser provada e não é afirmada.
 answer-checking = Ainda conferindo a decisão com estas linhas:
@@ -36,7 +38,6 @@ answer-page-ambiguous = { $count } livros têm uma página { $page }: { $books }
 answer-elsewhere = As regras citadas também apontam para { $places }; não encontrei isso na biblioteca.
 answer-game = De: { $games }
 answer-other-games = Também em: { $options }
-answer-headings = Seções mais próximas
 page-printed = { $book }, p. { $page }
 page-unnumbered = { $book }, p. { $page } do PDF
 pages-printed = { $book }, pp. { $first }–{ $last }

@@ -120,41 +120,47 @@ def test_the_footer_says_who_checked_what_is_claimed(locale: str, is_model: bool
 
 
 @pytest.mark.parametrize(
-    ("locale", "verdict", "searched"),
+    ("outcome", "missing_word", "english", "portuguese"),
     [
         (
-            "en",
-            "I found nothing on this.",
-            "Searched for “airship fare”, “flying boat”; 2 pages were looked at, so the books may still say "
-            "it elsewhere.",
+            Outcome.NOT_FOUND,
+            None,
+            "I found nothing on this. Searched for “airship fare”, “flying boat”; 2 pages read.",
+            "Não encontrei nada sobre isso. Procurei por “airship fare”, “flying boat”; 2 páginas lidas.",
         ),
         (
-            "pt-BR",
-            "Não encontrei nada sobre isso.",
-            "Procurei por “airship fare”, “flying boat”; 2 páginas foram vistas, então os livros ainda podem "
-            "falar disso em outro lugar.",
+            Outcome.NOT_FOUND,
+            "airship",
+            "No book here has the word “airship”.",
+            "Nenhum livro daqui tem a palavra “airship”.",
         ),
+        (
+            Outcome.PASSAGES,
+            "airship",
+            "No book here has the word “airship”.",
+            "Nenhum livro daqui tem a palavra “airship”.",
+        ),
+        (Outcome.PASSAGES, None, "Nothing here fits well.", "Nada aqui responde bem a isso."),
     ],
 )
-def test_where_nothing_was_found_it_says_what_was_searched_and_what_is_near(
-    locale: str, verdict: str, searched: str
+def test_that_nothing_here_answers_is_the_first_line_and_no_verdict(
+    outcome: Outcome, missing_word: str | None, english: str, portuguese: str
 ) -> None:
-    nothing = AnswerWithSources(
-        answer=texts_for(locale)("answer-not-found"),
-        found=False,
-        outcome=Outcome.NOT_FOUND,
-        headings=["Travel › Boats (Core p. 12)"],
-    )
     first, second = page("Boats cost 5 points.", 12), page("Rafts cost 2 points.", 13)
     questions = [
         Question(question="airship fare", context=[first, second]),
         Question(question="flying boat", context=[second], origin=Origin.SUB_QUESTION),
         Question(question="Core p. 13", context=[second], origin=Origin.FOLLOWED),
     ]
+    nothing = answer(outcome, missing_word=missing_word, sources=[])
     reply = replied(nothing).model_copy(update={"questions": questions})
-    assert shown(reply, Role.VERDICT, locale) == [verdict]
-    assert shown(reply, Role.MISSING, locale) == [searched]
-    assert shown(reply, Role.HEADINGS, locale) == ["Travel › Boats (Core p. 12)"]
+    for locale, line in (("en", english), ("pt-BR", portuguese)):
+        assert blocks(reply, texts_for(locale))[0] == Block(Role.NOTHING, line)
+
+
+def test_an_answer_that_is_found_begins_with_no_such_line() -> None:
+    quoted = answer(Outcome.PASSAGES, missing_word="airship").model_copy(update={"found": True})
+    assert shown(quoted, Role.NOTHING) == []
 
 
 # --- while the answer is being written ------------------------------------------------------------

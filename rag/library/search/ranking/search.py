@@ -6,12 +6,11 @@ from functools import cached_property, partial
 from itertools import accumulate, chain
 
 import numpy as np
-import numpy.typing as npt
 from langchain_core.documents import Document
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary
-from rag.library.index.bm25 import Ids, Occurrences, Posting, Weights, bm25, in_common, in_groups, occurrences
+from rag.library.index.bm25 import Ids, Posting, Weights, bm25, in_common, in_groups, occurrences
 from rag.library.index.nearest import NONE_NEAR, NearestChunks
 from rag.library.index.store import Scope, Store
 from rag.library.index.vocabulary import SHORTEST
@@ -24,6 +23,7 @@ from rag.library.search.mentioned_headings import mentioned_headings
 from rag.library.search.query import Query
 from rag.library.search.ranking.fused_pages import FusedPages
 from rag.library.search.ranking.games import OWN_LANGUAGE, SPOKEN_OF, evidence, game_factors, meant_games
+from rag.library.search.ranking.held_words import NEAR, HeldWords, held_words
 from rag.library.search.ranking.named_topics import NAMED, Term, named_topics, rarities
 from rag.library.search.ranking.near_words import near_terms, near_words
 from rag.library.search.ranking.searched_books import SearchedBooks, searched_books
@@ -54,14 +54,6 @@ LIKELY, SURE = 0.3, 0.5
 
 Of another language's words the five nearest are known, however far they are: in the few hundred words of a
 small book most of them mean something else. They only tell that a page may hold what was asked.
-"""
-
-MOST_HELD = 0.38
-"""Which share of what is asked a page holds at least, by the rarity of the words. Otherwise nothing counts as
-found.
-
-With this value 8 of 20 questions that two rulebooks do not answer were told so, where the rarest word alone
-told 3.
 """
 
 MOST_MENTIONED = 4
@@ -169,15 +161,14 @@ class Search:
             Hit(page, score, tuple(matching.get(page, ())))
             for page, score in zip(chosen, accumulate(scores, min), strict=True)
         ]
-        holding_most = [page for page in chosen if words.holds_most[page]]
         is_open = len(books.games) > 1 and not query.works
-        return self._result(query, hits, holding_most, meant_games(evident, books.games) if is_open else None)
+        return self._result(query, hits, words.held, meant_games(evident, books.games) if is_open else None)
 
     def _result(
         self,
         query: Query,
         hits: Sequence[Hit],
-        holding_most: Collection[int] = (),
+        held: HeldWords | None = None,
         games: MeantGames | None = None,
     ) -> SearchResult:
         """The pages of a ranking, which of them hold most of what is asked, and the games it may mean.
@@ -192,7 +183,8 @@ class Search:
             named=named,
             absent=query.named.absent,
             ambiguous=query.named.ambiguous,
-            holding_most=named.union(ids[page] for page in holding_most),
+            holding_most=named.union(id for page, id in ids.items() if held and held.on_pages[page]),
+            missing_word=held.missing if held else None,
             games=games,
             misspelt=dict(query.misspelt),
         )
@@ -293,6 +285,8 @@ class Search:
         on_pages = in_groups(likely, store.page_of_chunk, len(scope.pages))
         asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
         rarity = rarities(_asked(query), asking, on_pages, int(scope.pages.sum()))
+        surely = occurrences(_near(concepts, query.language), postings, len(store.page_of_chunk))
+        held = in_groups(surely, store.page_of_chunk, len(scope.pages))
         # What no book says, as a greeting, cannot be what the books explain.
         is_held = [bool(len(one.texts)) for one in on_pages]
         return _WordScores(
@@ -300,7 +294,7 @@ class Search:
             of_pages=by_score(bm25(on_pages, books.of_pages), books.game_of_page, RANKING_DEPTH),
             certain=bm25(certain, books.everywhere),
             named=named_topics(concepts, rarity * is_held, topics, store.topics, scope.chunks),
-            holds_most=_held(rarity, on_pages, len(scope.pages)) >= MOST_HELD * rarity.sum(),
+            held=held_words(_asked(query), query.language, books.languages, held, scope.pages),
         )
 
     def _concept(
@@ -345,15 +339,15 @@ class _WordScores:
     """What words say of chunks and pages: the shares of the best ones of each game.
 
     `certain` scores chunks by the words of the query and their sure translations, by how rare these are in
-    the whole library. `named` tells how strongly chunks explain what is named, `holds_most` which pages hold
-    most of what is asked.
+    the whole library. `named` tells how strongly chunks explain what is named, `held` which pages hold most
+    of what is asked.
     """
 
     of_chunks: Scores
     of_pages: Scores
     certain: Weights
     named: Weights
-    holds_most: npt.NDArray[np.bool_]
+    held: HeldWords
 
 
 def _at_least(weight: float, concepts: Sequence[Mapping[Term, float]]) -> list[dict[Term, float]]:
@@ -361,12 +355,16 @@ def _at_least(weight: float, concepts: Sequence[Mapping[Term, float]]) -> list[d
     return [{term: worth for term, worth in concept.items() if worth >= weight} for concept in concepts]
 
 
-def _held(rarity: Weights, on_pages: Sequence[Occurrences], pages: int) -> Weights:
-    """How much of what is asked each page holds, by its rarity."""
-    held = np.zeros(pages, np.float32)
-    for worth, one in zip(rarity, on_pages, strict=True):
-        held[one.texts] += worth
-    return held
+def _near(concepts: Sequence[Mapping[Term, float]], language: str) -> list[dict[Term, float]]:
+    """The concepts of words asked in a language without the words that are not near to them."""
+    return [
+        {
+            term: worth
+            for term, worth in concept.items()
+            if worth >= NEAR**2 * (SYNONYM if term[0] == language else 1.0)
+        }
+        for concept in concepts
+    ]
 
 
 def _asked(query: Query) -> list[str]:
