@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 run: .venv/installed
 	@echo "Reading the rulebooks…"
-	@$(BIN)/python -m rag ingest --told || true
+	@$(BIN)/python -m rag ingest --told || $(BIN)/python -c 'from rag.config import load_settings; load_settings()' 2>/dev/null
 	@echo "Opening them…"
 	@if $(BIN)/python -c 'from rag.config import load_settings; raise SystemExit(not load_settings().discord_token)' 2>/dev/null; \
 	then $(BIN)/python -m bot; else $(BIN)/python -m rag chat; fi
