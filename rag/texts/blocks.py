@@ -214,7 +214,8 @@ def absence(page: AbsentPage, texts: Texts) -> str:
     elif page.printed:
         key = "answer-page-unread" if page.numbering == "unread" else "answer-page-absent"
     else:
-        key = "answer-book-absent" if page.numbering == "printed" else "answer-page-unnumbered"
+        of_book = "answer-code-unknown" if page.book.isupper() else "answer-book-absent"
+        key = of_book if page.numbering == "printed" else "answer-page-unnumbered"
     return texts(key, exists="yes" if page.is_position else "no", **page.model_dump(exclude={"is_position"}))
 
 

@@ -21,6 +21,7 @@ answer-passages = Closest passages
 answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
 answer-missing = The pages I found do not tell: { $missing }.
 answer-book-absent = I cannot look in a book called “{ $book }” here.
+answer-code-unknown = I cannot tell which book “{ $book }” means here.
 answer-page-nowhere = No book that I can look in here has a printed page { $page }.
 answer-page-unread = No page of { $book } is known to be printed { $page }. Known are { $printed }; on some pages no number could be read.
 answer-page-absent = There is no page { $page } in { $book } (its printed pages: { $printed }).

@@ -21,6 +21,7 @@ answer-passages = Trechos mais próximos
 answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
 answer-missing = As páginas que encontrei não dizem: { $missing }.
 answer-book-absent = Não posso consultar aqui um livro chamado “{ $book }”.
+answer-code-unknown = Não sei qual livro “{ $book }” indica aqui.
 answer-page-nowhere = Nenhum livro que posso consultar aqui tem uma página impressa { $page }.
 answer-page-unread = Não conheço nenhuma página impressa { $page } em { $book }. Conheço { $printed }; em algumas páginas nenhum número pôde ser lido.
 answer-page-absent = Não há página { $page } em { $book } (suas páginas impressas: { $printed }).

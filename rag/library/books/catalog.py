@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import PurePosixPath
 
 from rag.library.books.book import BookSummary
@@ -49,8 +49,16 @@ class Catalog:
 
     @cached_property
     def titles(self) -> tuple[str, ...]:
-        """Every title, once."""
-        return tuple(dict.fromkeys(book.title for book in self.books))
+        """Every title, and what the titles of a work begin with, once."""
+        return tuple(dict.fromkeys(title for book in self.books for title in self.titles_of(book)))
+
+    def titles_of(self, book: BookSummary) -> list[str]:
+        """The title of a book, and what the titles of all volumes of its work begin with."""
+        of_work = [one.title.split() for one in self.volumes(book)]
+        begins = [
+            words[0] for words in takewhile(lambda words: len({*words}) == 1, zip(*of_work, strict=False))
+        ]
+        return list(filter(None, (book.title, " ".join(begins).rstrip(" :,(–—-"))))
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -105,14 +113,19 @@ class Catalog:
         return book.title if self.find(book.title) == [book] else book.file
 
     def works(self, name: str, home: BookSummary) -> list[BookSummary]:
-        """The one work that `name` means where it is printed in `home`; none where it is ambiguous."""
+        """The one work that `name` means where it is printed in `home`; none where it is ambiguous.
+
+        What begins the titles of several books means those that are volumes.
+        """
         found = self.find(name, home)
-        volumes = self.volumes(found[0]) if found else []
-        return found if all(book in volumes for book in found) else []
+        volumes = max((self.volumes(book) for book in found), key=len, default=[])
+        if all(book in volumes for book in found):
+            return found
+        return volumes if len(volumes) > 1 and all(book in found for book in volumes) else []
 
     def volumes(self, book: BookSummary) -> list[BookSummary]:
         """The files of the work that `book` belongs to, itself included: those of its title, and those
-        through which its page numbers run on under a title that begins alike.
+        through which its page numbers run on under a title that begins alike, or with the same code.
         """
         return list(self._work(book.file))
 
@@ -120,7 +133,7 @@ class Catalog:
         book = self._by_file[file]
         of_game = self.of_game(book.game)
         work = [other for other in of_game if other.title == book.title]
-        alike = [other for other in of_game if _begin_alike(book, other) and other not in work]
+        alike = [other for other in of_game if _are_alike(book, other) and other not in work]
         while further := [other for other in alike if any(_run_on(other, one) for one in work)]:
             work += further
             alike = [other for other in alike if other not in further]
@@ -175,10 +188,10 @@ def _run_on(one: BookSummary, other: BookSummary) -> bool:
     return 0 < later[0] - earlier[1] <= _MOST_SKIPPED
 
 
-def _begin_alike(one: BookSummary, other: BookSummary) -> bool:
-    """Whether two titles of a game begin with the same words, besides the words of the game."""
-    if one.game != other.game:
-        return False
+def _are_alike(one: BookSummary, other: BookSummary) -> bool:
+    """Whether two books of a game share a code, or the first words of their titles besides the game's."""
+    if not {*one.codes}.isdisjoint(other.codes):
+        return True
     names = [_plain_name(book.title).removeprefix(_plain_name(one.game)).split() for book in (one, other)]
     shared = [word for word, same in zip(*names, strict=False) if word == same]
     return names[0][: len(shared)] == shared and len(shared) >= (1 if one.game else 2)

@@ -183,29 +183,15 @@ _LOOKS_GM = re.compile(r"\b(?:gms?|dms?|mestres?|masters? only|(?:game|dungeon) 
 
 def library_toml_problems(declared: Mapping[str, DeclaredBook], files: Collection[str]) -> Iterator[Problem]:
     """What is declared about books that are not there, or cannot be meant so; `files` are all books."""
-    books = list(declared.values())
-    for number, book in enumerate(books):
-        yield from _wrong(book, books[:number], files)
-
-
-def _wrong(book: DeclaredBook, before: Sequence[DeclaredBook], files: Collection[str]) -> Iterator[Problem]:
-    """What is wrong with a declaration, beside those `before` it.
-
-    Two books of one game may not share a code; the volumes of a work, declared by one title, may.
-    """
-    file = book.file
-    if file not in files:
-        yield Problem(file, "book-declared-missing", {"file": file})
-    if book.amends is not None and book.amends not in files:
-        yield Problem(file, "book-amends-missing", {"file": file, "amends": book.amends})
-    for code in book.codes:
-        if code not in book.usable_codes:
-            yield Problem(file, "book-code-unusable", {"file": file, "code": code})
-    others = [one for one in before if game_of(one.file) == game_of(file) and {one.file, file} <= {*files}]
-    for other in others:
-        is_one_work = book.title is not None and book.title == other.title
-        for code in () if is_one_work else sorted({*book.usable_codes} & {*other.usable_codes}):
-            yield Problem(file, "book-code-shared", {"file": file, "code": code, "other": other.file})
+    for book in declared.values():
+        file = book.file
+        if file not in files:
+            yield Problem(file, "book-declared-missing", {"file": file})
+        if book.amends is not None and book.amends not in files:
+            yield Problem(file, "book-amends-missing", {"file": file, "amends": book.amends})
+        for code in book.codes:
+            if code not in book.usable_codes:
+                yield Problem(file, "book-code-unusable", {"file": file, "code": code})
 
 
 def pages_beyond(declared: Mapping[str, DeclaredBook], books: Sequence[BookSummary]) -> Iterator[Problem]:

@@ -1,13 +1,14 @@
 """What each reader's library calls its books: titles told apart, codes as declared or proven."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from pathlib import PurePosixPath
 from typing import Any
 
 from rag.config import Audience
-from rag.library.books.book import BookSummary, Numbering, ParsedBook
+from rag.library.books.book import BookSummary, Numbering, ParsedBook, Problem
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.files import kind_of
 from rag.library.books.health import health_of
@@ -125,6 +126,19 @@ def _by_file_name(book: BookSummary, group: Iterable[BookSummary]) -> BookSummar
     notice = {"key": "book-same-title", "values": {"file": book.file, "title": book.title}}
     title = f"{book.title} ({book.file if is_shared else stem})"
     return replace(book, title=title, problems=(*book.problems, notice))
+
+
+def codes_shared(declared: Mapping[str, DeclaredBook], books: Iterable[BookSummary]) -> Iterator[Problem]:
+    """Codes that are declared for two books of one game which are no volumes of one work."""
+    catalog = Catalog(books)
+    described = [
+        (book, {*declared[book.file].usable_codes}) for book in catalog.books if book.file in declared
+    ]
+    for (other, before), (book, codes) in combinations(described, 2):
+        if book.game == other.game and book not in catalog.volumes(other):
+            for code in sorted(before & codes):
+                values = {"file": book.file, "code": code, "other": other.file}
+                yield Problem(book.file, "book-code-shared", values)
 
 
 def with_codes(catalog: Catalog, proven: Mapping[str, Mapping[str, Collection[str]]]) -> Catalog:

@@ -57,15 +57,19 @@ def _is_generic(stem: str) -> bool:
 
 def names_of(titles: Collection[str]) -> dict[str, str]:
     """Every name that means one of `titles`, with that title: the title itself and what is left of it
-    without article, edition, subtitle, kind of book and series. A name that could mean two is none.
+    without article, edition, subtitle, kind of book and series. A name that could mean several means the one
+    with which all of them begin; without such a title it is none.
     """
     series = _series(titles)
     owners: dict[str, dict[str, str]] = {}
     for title in titles:
         for name in _shortened(title, series):
             owners.setdefault(name.casefold(), {})[title] = name
-    clear = (meant.popitem() for meant in owners.values() if len(meant) == 1)
-    return {name: title for title, name in clear} | {title: title for title in titles}
+    shortest = [(meant, min(meant, key=len)) for meant in owners.values()]
+    clear = {
+        meant[first]: first for meant, first in shortest if all(title.startswith(first) for title in meant)
+    }
+    return clear | {title: title for title in titles}
 
 
 def initials_of(names: Mapping[str, str]) -> dict[str, str]:

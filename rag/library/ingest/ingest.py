@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -368,12 +369,14 @@ class _Ingestion:
             for file, path in self._kept.items()
             if (failure := self._failed.get(path))
         ]
-        beyond = pages_beyond(self.plan.declared, books["gm"])
+        from rag.library.books.reader_catalogs import codes_shared
+
+        wrong = (tell(self.plan.declared, books["gm"]) for tell in (pages_beyond, codes_shared))
         return {
             "model": self._model_name,
             "stamps": {file.file: file.stamp for file in self.plan.files},
             "books": books,
-            "problems": (*self.plan.problems, *problems, *beyond),
+            "problems": (*self.plan.problems, *problems, *chain(*wrong)),
             "servers": self.plan.servers,
         }
 

@@ -43,10 +43,12 @@ class PrintedLinks:
         self._catalog = catalog
         self.codes = codes
         self.indexes: dict[str, BookIndex] = {}
+        self.references: dict[str, list[tuple[int, Reference]]] = {}
         first = 0
         for book in catalog.books:
-            self.indexes[book.file] = BookIndex(first, books[book.file].parsed.pages)
-            first += len(books[book.file].parsed.pages)
+            found = self.references[book.file] = list(self._references_in(book, first))
+            self.indexes[book.file] = BookIndex(first, self.pages(book.file), found)
+            first += len(self.pages(book.file))
         self._ids = {
             (file, page.position): number
             for file, index in self.indexes.items()
@@ -54,7 +56,6 @@ class PrintedLinks:
         }
         self.amended = {book.file: self._amends(book) for book in catalog.books}
         self.corrections = {book.file: self._corrections_in(book) for book in catalog.books}
-        self.references = {book.file: list(self._references_in(book)) for book in catalog.books}
 
     def pages(self, file: str) -> Sequence[Page]:
         """The pages of a book."""
@@ -91,10 +92,10 @@ class PrintedLinks:
                 return file if corrects_itself else amends
         return file
 
-    def _references_in(self, book: BookSummary) -> Iterator[tuple[int, Reference]]:
+    def _references_in(self, book: BookSummary, first_id: int) -> Iterator[tuple[int, Reference]]:
         """The references printed on the pages of a book that hold text, behind the id of their page."""
         codes = self.codes_in_use(book, self._catalog)
-        for number, page in enumerate(self.pages(book.file), self.indexes[book.file].first_id):
+        for number, page in enumerate(self.pages(book.file), first_id):
             if page.kind == "text":
                 for one in self._found_in(page.text, codes, book):
                     yield number, one

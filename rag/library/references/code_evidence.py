@@ -106,7 +106,8 @@ class GameCodes:
         declared: dict[str, Work] = {}
         for file, book in self._books.items():
             for code in book.declared.usable_codes if book.declared else ():
-                declared[code] = declared.get(code, Work()) | {file}
+                volumes = self._catalog.volumes(self._catalog.book(file))
+                declared[code] = declared.get(code, Work()).union(volume.file for volume in volumes)
         stated = {file: self._stated(file) for file in self._books}
         together = self.votes(self._books)
         for codes in stated.values():
@@ -145,8 +146,11 @@ class GameCodes:
 
     def _is(self, title: str) -> Scores:
         """One for the work of a title, nothing for the others."""
-        titles = [{self._catalog.book(file).title for file in work} for work in self._works]
-        return np.array([float(title in of_work) for of_work in titles])
+        titles = [[*map(self._titles, work)] for work in self._works]
+        return np.array([float(any(title in of_book for of_book in of_work)) for of_work in titles])
+
+    def _titles(self, file: str) -> list[str]:
+        return self._catalog.titles_of(self._catalog.book(file))
 
     def _weights(self, use: _Use) -> Scores:
         """What a reference says for each work, by the first of its books that has such a page."""
@@ -159,7 +163,7 @@ class GameCodes:
     @rule(without=lambda *_: ())
     def titles_beside(self, file: str, codes: Collection[str]) -> Iterator[tuple[str, str]]:
         """Find codes with the title beside them: "P for Powers", "Duelling (D)"."""
-        titles = names_of({self._catalog.book(file).title for file in self._books})
+        titles = names_of({title for file in self._books for title in self._titles(file)})
         code_or_title = re.compile(
             rf"(?<![\w'’])(?:(?P<code>{any_of(codes)})(?!\d)|(?P<title>{any_of(titles)}))(?![\w'’])"
         )

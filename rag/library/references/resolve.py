@@ -1,13 +1,14 @@
 """From a printed reference to the pages it means, as far as a reader's catalog reaches. Pure."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
-from rag.library.books.page import Heading, Page
+from rag.library.books.page import Heading, Page, paths_at_top
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
 from rag.library.language.numerals import SPELLED, number_of
@@ -44,11 +45,20 @@ class PageRange:
 
 
 class BookIndex:
-    """Where the labels, chapters and headings of one book are; its pages have ids from `first_id` on."""
+    """Where the labels, chapters and headings of one book are; its pages have ids from `first_id` on.
 
-    def __init__(self, first_id: int, pages: Sequence[Page]) -> None:
+    `printed` are the references on each of its pages.
+    """
+
+    def __init__(
+        self, first_id: int, pages: Sequence[Page], printed: Iterable[tuple[int, Reference]] = ()
+    ) -> None:
         self.first_id = first_id
         self._pages = pages
+        self._tops = paths_at_top(pages)
+        self._printed: defaultdict[int, list[Reference]] = defaultdict(list)
+        for referring, reference in printed:
+            self._printed[referring].append(reference)
         self._positions: dict[int, int] = {}
         self._labels: dict[str, int] = {}
         self._headings: dict[str, int] = {}
@@ -87,7 +97,9 @@ class BookIndex:
     def labelled(self, label: str) -> int | None:
         """The page printed with `label`."""
         label = _plain_dash(label)
-        return self._labels.get(label, self._labels.get(label.replace("-", "")))
+        return self._labels.get(
+            label, None if label[:1].isdigit() else self._labels.get(label.replace("-", ""))
+        )
 
     def positioned(self, pdf_page: str) -> int | None:
         """The page at a 1-based position in the file."""
@@ -116,13 +128,24 @@ class BookIndex:
         return next((page for page in found if page is not None), None)
 
     def says(self, page: int, name: str, besides: int) -> bool:
-        """Whether `name` stands on a page or the one after it; `besides` is the page that refers to it."""
+        """Whether a page or the one after it speaks of `name`, or stands under a heading of that name.
+
+        `besides` is the page that refers to it. One that refers to it, too, does not speak of it.
+        """
         near = [one for one in (page, page + 1) if one != besides and one in self]
-        pages = [self._pages[one - self.first_id] for one in near]
-        if any(f" {form} " in f" {plain(one.text)} " for form in _forms(name) for one in pages):
+        texts = [f" {plain(self._own_words(one))} " for one in near]
+        if any(f" {form} " in text for form in _forms(name) for text in texts):
             return True
-        headings = {plain(_core(heading.text)) for one in pages for heading in one.headings}
-        return plain(_core(name)) in headings
+        above = [text for one in near for _, text in self._tops[one - self.first_id]]
+        above += [heading.text for one in near for heading in self._pages[one - self.first_id].headings]
+        return plain(_core(name)) in {plain(_core(heading)) for heading in above}
+
+    def _own_words(self, page: int) -> str:
+        """The text of a page without the references in it."""
+        text = self._pages[page - self.first_id].text
+        for one in reversed(self._printed[page]):
+            text = f"{text[: one.start]} {text[one.end :]}"
+        return text
 
 
 class Resolver:

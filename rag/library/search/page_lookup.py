@@ -1,7 +1,7 @@
 """Exact look-up: the pages that a query names, fetched instead of searched for."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -39,11 +39,15 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class PageLookup:
-    """Looks pages up by their printed names among `books`, which are some or all of the reader's catalog."""
+    """Looks pages up by their printed names among `books`, which are some or all of the reader's catalog.
+
+    `explains` tells whether these books explain something by a name.
+    """
 
     store: Store
     catalog: Catalog
     books: Sequence[BookSummary]
+    explains: Callable[[str], bool]
 
     def named(self, query: str, wanted: NamedBooks, spoken_of: frozenset[str] = frozenset()) -> Named:
         """The pages a query names; `wanted` are the books that it names.
@@ -84,13 +88,16 @@ class PageLookup:
     def _without_topic(self, reference: Reference) -> Reference:
         """A reference without the name of what is asked about: "Fireball (p. 30)" names a page, no book.
 
-        A name that stands on such a page is kept: it may tell which book is meant.
+        Nor does "in Combat on page 66" where a heading is "Combat". A name that stands on such a page is
+        kept: it may tell which book is meant.
         """
-        name = reference.heading
-        if not name or not reference.is_topic or self.catalog.find(name):
+        name = reference.heading or reference.book
+        if not name or self.catalog.find(name):
+            return reference
+        if not reference.is_topic and (name.isupper() or not self.explains(name)):
             return reference
         is_said = self._saying(self._labelled(reference.first or ""), name)
-        return reference if is_said else replace(reference, heading=None)
+        return replace(reference, book=None, heading=name if is_said else None)
 
     def _pages_of(self, reference: Reference) -> Sequence[int]:
         """The pages of a reference; behind an unknown name those of any book, of many those that say it."""
@@ -124,18 +131,21 @@ class PageLookup:
             return None
         meant = self.catalog.find(reference.book) if reference.book else self.books
         meant = [book for book in self.books if book in meant]
-        numbered = [book for book in meant if book.first_label and book.last_label]
-        is_one_book = len({(book.game, book.title) for book in numbered or meant}) == 1
+        work = self.catalog.volumes(meant[0]) if meant else []
+        is_one_book = bool(work) and all(book in work for book in meant)
+        numbered = [book for book in (work if is_one_book else meant) if book.first_label and book.last_label]
         if not numbered:
             return without_number(meant, label) if is_one_book else None
-        if self.store.labelled([book.file for book in meant], label):
+        if self.store.labelled([book.file for book in numbered], label):
             return None
         if not is_one_book:
             return None if name else AbsentPage(book="", page=label, printed="")
+        numbered.sort(key=lambda book: book.numbers or (0, 0))
         printed = ", ".join(f"{book.first_label}–{book.last_label}" for book in numbered)
         is_whole = all(book.health.labels == 1 for book in numbered)
+        title = self.catalog.titles_of(numbered[0])[-1]
         return AbsentPage(
-            book=numbered[0].title, page=label, printed=printed, numbering="printed" if is_whole else "unread"
+            book=title, page=label, printed=printed, numbering="printed" if is_whole else "unread"
         )
 
     def _files(self, name: str) -> list[str]:
@@ -154,8 +164,14 @@ class PageLookup:
         return [number for number in pages if f" {plain(name)} " in f" {texts[number]} "]
 
     def _range(self, reference: Reference, files: Sequence[str]) -> Sequence[int]:
-        """The pages from `first` to `last` where both ends lie in one book, else those called `first`."""
+        """The pages from `first` to `last` where both ends lie in one book, else those called `first`.
+
+        What none of the files has may stand in another volume.
+        """
         first, last = reference.first or "", reference.last or reference.first or ""
+        if not reference.is_pdf_page and not self.store.labelled(files, first):
+            volumes = (self.catalog.volumes(self.catalog.book(file)) for file in files)
+            files = [book.file for book in chain(*volumes)]
         starts, ends = (
             pages_called(PageName(name, reference.is_pdf_page), files, self.store) for name in (first, last)
         )

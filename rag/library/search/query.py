@@ -157,7 +157,9 @@ class QueryReader:
             text=asked,
             meaning=" ".join([meant, *translated]),
             language=language,
-            named=PageLookup(self.store, catalog, self.books).named(text, wanted, frozenset(bound)),
+            named=PageLookup(self.store, catalog, self.books, self._explains).named(
+                text, wanted, frozenset(bound)
+            ),
             books=books,
             works=wanted.works,
             misspelt=tuple(misspelt.items()),

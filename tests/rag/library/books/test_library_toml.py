@@ -13,7 +13,7 @@ from rag.library.books.library_toml import (
     read_library_toml,
 )
 from rag.texts import texts_for
-from tests.rag.library.small_library import SmallLibrary
+from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 
 def written(folder: Path, text: str) -> Path:
@@ -101,13 +101,6 @@ def declared(*books: str) -> str:
         (['file = "sea/deep.pdf"\ncodes = [""]'], [("sea/deep.pdf", "book-code-unusable")]),
         (['file = "sea/deep.pdf"\ncodes = ["c"]'], [("sea/deep.pdf", "book-code-unusable")]),
         (['file = "sea/deep.pdf"\ncodes = ["MA", "P2", "Mag"]\namends = "sea/core.pdf"'], []),
-        # Two books of one game may not share a code; those of two games, and volumes of one work, may.
-        (
-            ['file = "sea/core.pdf"\ncodes = ["B"]', 'file = "sea/deep.pdf"\ncodes = ["D", "B"]'],
-            [("sea/deep.pdf", "book-code-shared")],
-        ),
-        (['file = "sea/core.pdf"\ncodes = ["B"]', 'file = "sky/core.pdf"\ncodes = ["B"]'], []),
-        ([f'file = "sea/{name}.pdf"\ntitle = "Sea"\ncodes = ["B"]' for name in ("core", "deep")], []),
     ],
 )
 def test_a_declaration_that_cannot_be_meant_so_is_a_problem(
@@ -118,6 +111,22 @@ def test_a_declaration_that_cannot_be_meant_so_is_a_problem(
     for problem in found:
         for language in ("en", "pt-BR"):
             assert problem.file in texts_for(language)(problem.key, **problem.values)
+
+
+@pytest.mark.parametrize(
+    ("file", "first_number", "shared"),
+    [("sea/core.pdf", 1, ["B"]), ("sea/core.pdf", 2, []), ("sky/core.pdf", 1, [])],
+)
+def test_two_books_of_one_game_share_a_code_only_as_volumes_of_a_work(
+    small: SmallLibrary, file: str, first_number: int, shared: list[str]
+) -> None:
+    for name, number in (("sea/deep.pdf", 1), (file, first_number)):
+        small.put_parsed(name, parsed_book("Lanterns burn.", title=f"Of {name}", first_number=number))
+    small.write(
+        "library.toml", declared(*(f'file = "{one}"\ncodes = ["B"]' for one in ("sea/deep.pdf", file)))
+    )
+    found = small.ingest().problems
+    assert [problem.values["code"] for problem in found if problem.key == "book-code-shared"] == shared
 
 
 def test_an_unusable_code_is_no_code_of_the_book(small: SmallLibrary) -> None:

@@ -9,7 +9,7 @@ from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from rag.library.books.page import Heading, Page, PageKind
 from rag.library.references import Reference, find_references
-from rag.library.references.resolve import BookIndex, PageRange, Resolver
+from rag.library.references.resolve import BookIndex, Resolver
 
 
 def page(
@@ -110,12 +110,18 @@ def test_a_range_is_one_where_no_page_has_such_a_number() -> None:
     assert meant(first="2", last="3", whole="2-9") == (2, 3)
 
 
-def test_a_page_behind_the_first_volume_with_its_roman_pages_is_in_the_second() -> None:
-    heroes = replace(book("Core: Heroes", "a.pdf"), numbers=(1, 8), first_label="i")
-    world = replace(book("Core: World", "b.pdf"), numbers=(9, 16), first_label="9")
-    indexes = {"a.pdf": BookIndex(0, [page(1, "i"), page(2, "1")]), "b.pdf": BookIndex(2, [page(1, "9")])}
-    volumes = Resolver(heroes, Catalog([heroes, world]), indexes, {})
-    assert volumes.resolve(Reference("p. 9", 0, 4, first="9", last="9"), 1) == PageRange(2, 2)
+def test_a_range_is_no_page_whose_number_has_the_same_digits() -> None:
+    index = BookIndex(0, [page(1, "2"), page(2, "3"), page(3, "23"), page(4, "A3")])
+    assert (index.labelled("2-3"), index.labelled("A-3")) == (None, 3)
+
+
+def test_a_page_that_only_refers_to_a_book_is_none_of_its_pages() -> None:
+    vain, spoken_of = (Reference("Deep Roads, p. 2", 4, 20, heading="Deep Roads"), "Deep Roads wind.")
+    pages = [page(1, "1"), page(2, "2", "See Deep Roads, p. 2."), page(3, "3", heading="Ways"), page(4, "4")]
+    index = BookIndex(0, pages, [(1, vain)])
+    assert not index.says(1, "Deep Roads", besides=0)
+    assert BookIndex(0, [*pages[:1], replace(pages[1], text=spoken_of)]).says(1, "Deep Roads", besides=0)
+    assert index.says(3, "Ways", besides=0), "it stands under that heading"
 
 
 def test_two_pages_of_a_sheet_are_at_one_position() -> None:

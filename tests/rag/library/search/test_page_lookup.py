@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rag.errors import UnnumberedPage
 from rag.library.books.found_page import FoundPage
+from rag.library.books.page import Heading
 from rag.library.library import Library
 from rag.library.search.page_lookup import PageName, page_name
 from rag.library.search.retriever import ParentDocumentRetriever
@@ -181,6 +182,19 @@ async def test_a_page_of_an_unknown_book_is_opened_nowhere(
     one_book: ParentDocumentRetriever, question: str, book: str
 ) -> None:
     assert await looked_up(one_book, question) == (set(), [book])
+
+
+@pytest.mark.parametrize(
+    "question", ["In Torches on page 52, what flees?", "What does page 52 of Torches say?"]
+)
+async def test_a_heading_of_the_books_is_no_other_book(
+    tmp_path_factory: pytest.TempPathFactory, question: str
+) -> None:
+    small = SmallLibrary(tmp_path_factory.mktemp("heading"))
+    light = parsed_book(*PAGES, title="Light", first_number=50)
+    headed = replace(light.pages[4], headings=(Heading(1, "Torches", 0),))
+    small.put_parsed("Light.pdf", replace(light, pages=(*light.pages[:4], headed)))
+    assert await looked_up(ingested(small).retriever("player", "Light"), question) == ({("Light", 52)}, [])
 
 
 async def test_a_page_behind_a_topic_that_is_not_there_is_told(one_book: ParentDocumentRetriever) -> None:
