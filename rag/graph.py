@@ -295,6 +295,7 @@ class RulesGraph:
             "seconds": round(time.monotonic() - started, 3),
             "locale": asked.locale,
             "forgotten": self._memory.take_eviction(thread),
+            "is_first": len(state["history"]) == 1,
             "game": game,
             "other_games": other_games,
         }

@@ -190,7 +190,7 @@ class Source(FrozenModel):
     words were read by OCR and may be wrong. `authority`: whose rule it is; `made` is the day of a ruling.
     Where a sentence of it runs over a page break, `before` and `after` are its parts on the pages beside.
     `passage` are the lines of a quotation that nobody chose line by
-    line, and of one that holds a table's row; empty of others.
+    line, and of one that holds a table's row; empty of others. `heading` stands over a passage.
     """
 
     book: str
@@ -204,6 +204,7 @@ class Source(FrozenModel):
     authority: Authority = Authority.BOOK
     made: date | None = None
     passage: tuple[PassageLine, ...] = ()
+    heading: str = Field(default="", exclude=True)
     half: int = Field(default=0, exclude=True)
     offset: int | None = Field(default=None, exclude=True)
     section: str | None = None
@@ -310,8 +311,9 @@ class AnswerWithSources(BaseModel):
     language what the pages left open. `headings` are the nearest headings where nothing was found.
     `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are pages to which the
     quoted rules refer and that were not found, `absent` pages asked for that their book does not
-    have, `ambiguous` those that too many books have. `notice` is the key of a sentence about a fault on the
-    way. `missing_word` is a word asked for that no book searched has, where nothing was found.
+    have, `ambiguous` those that too many books have. Of quotations by themselves the first `shown` are shown,
+    of the others the places. `notice` is the key of a sentence about a fault on the way. `missing_word` is a
+    word asked for that no book searched has, where nothing was found.
     """
 
     answer: str
@@ -321,6 +323,7 @@ class AnswerWithSources(BaseModel):
     statements: list[Statement] = Field(default_factory=list)
     dropped: list[DroppedStatement] = Field(default_factory=list)
     overruled: list[Overruled] = Field(default_factory=list)
+    shown: int | None = None
     checked_by_model: bool = False
     missing: str | None = None
     missing_word: str | None = None
@@ -496,8 +499,9 @@ class Trace(FrozenModel):
 class Reply(BaseModel):
     """What `ask` ends with: the answer and how it was found.
 
-    `forgotten` tells that an earlier conversation of the thread was evicted from memory. Where the question
-    named no game of several, `game` is the one it was answered from, `other_games` could answer it, too.
+    `forgotten` tells that an earlier conversation of the thread was evicted from memory, `is_first` that
+    nothing was said before. Where the question named no game of several, `game` is the one it was answered
+    from, `other_games` could answer it, too.
     """
 
     question: str
@@ -513,6 +517,7 @@ class Reply(BaseModel):
     seconds: float
     locale: str
     forgotten: bool = False
+    is_first: bool = Field(default=False, exclude=True)
     game: str | None = None
     other_games: list[str] = Field(default_factory=list)
 

@@ -8,11 +8,15 @@ import discord
 from bot.buttons.sent import NO_ANSWER, Sent, number_of
 from bot.render.markdown import one_line
 from rag.texts import Texts
+from rag.texts.blocks import Block
 
 Button: TypeAlias = discord.ui.Button[Any]
+Select: TypeAlias = discord.ui.Select[Any]
 
 LABEL = 80
 """Characters that Discord shows on a button."""
+OPTION, HINT = 100, 150
+"""Characters of an option in a menu, and of what stands on the menu while it is closed."""
 GMS = 1
 """The number on the button of a GM's answer: told also when that answer is no longer kept."""
 SHOW_TO_TABLE, NEW_TOPIC = "show", "topic"
@@ -70,8 +74,11 @@ def answer_row(
     is_chosen: bool = False,
     may_be_shown: bool = False,
     is_in_place: bool = False,
+    further: Sequence[Block] = (),
 ) -> discord.ui.View:
     """The buttons under an answer: what all have, and the other games, or all books, that could answer.
+
+    Below them the further passages can be opened.
 
     A private one may be shown to others; one whose conversation has no thread of its own can end that.
     """
@@ -88,15 +95,28 @@ def answer_row(
         buttons.append(button(SHOW_TO_TABLE, texts("button-show-to-table"), answer))
     if is_in_place:
         buttons.append(button(NEW_TOPIC, texts("button-new-topic"), answer, gms))
-    return row_of(buttons)
+    options = [
+        discord.SelectOption(label=one_line(block.title, OPTION), value=str(block.number - 1))
+        for block in further
+    ]
+    hint = texts("answer-further", places=" · ".join(block.title for block in further))
+    return row_of([*buttons, *([_opener(answer, one_line(hint, HINT), options)] if options else [])])
+
+
+def _opener(answer: int, hint: str | None, options: list[discord.SelectOption]) -> Select:
+    """A menu that opens a source of an answer, by its number from 0."""
+    custom_id = Sent("source", answer, 0).custom_id
+    return discord.ui.Select(custom_id=custom_id, placeholder=hint, options=options)
 
 
 def same_row(message: discord.Message, answer: int, *, without: Sequence[str]) -> discord.ui.View:
-    """The buttons of a message for an answer, as they were sent, those of some names left out."""
+    """The buttons and menus of a message for an answer, as they were sent, those of some names left out."""
     lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
-    items = [item for line in lines for item in line.children if isinstance(item, discord.Button)]
     return row_of(
-        button(sent.name, item.label or "…", answer, sent.number, item.style)
-        for item in items
+        _opener(answer, item.placeholder, item.options)
+        if isinstance(item, discord.SelectMenu)
+        else button(sent.name, item.label or "…", answer, sent.number, item.style)
+        for item in (item for line in lines for item in line.children)
+        if isinstance(item, discord.Button | discord.SelectMenu)
         if (sent := Sent.of(item.custom_id)) and sent.name not in without
     )

@@ -28,15 +28,21 @@ LONGEST_QUOTE = 1600
 """Characters of a quotation in a line to copy."""
 
 
-async def show_passage(interaction: Interaction, sent: Sent) -> None:
-    """Show one of the passages behind an answer, by its number from 0."""
+async def show_source(interaction: Interaction, sent: Sent) -> None:
+    """Show the passage of a source of an answer, by the number of the source from 0."""
+    await show_passage(interaction, sent, of_source=True)
+
+
+async def show_passage(interaction: Interaction, sent: Sent, *, of_source: bool = False) -> None:
+    """Show one of the passages behind an answer, by its number from 0; a long page is several."""
     bot, answer = interaction.client, sent.answer
     kept = await bot.asking.kept(interaction, answer)
     reader = await bot.asking.reader(interaction, kept.audience)
     texts = texts_in(interaction.locale.value)
     library = bot.library.limited_to(reader.games)
     passages = await asyncio.to_thread(_passages, kept, library, reader.audience, texts)
-    number = min(sent.number, len(passages) - 1)
+    first_of = {source: at for at, (source, *_) in reversed([*enumerate(passages)])}
+    number = first_of.get(sent.number, 0) if of_source else min(sent.number, len(passages) - 1)
     source, page, embed = passages[number]
     if embed is None:
         raise PassageGone(book=kept.sources[source].book)

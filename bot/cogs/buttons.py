@@ -24,7 +24,7 @@ from bot.buttons.questions import (
 )
 from bot.buttons.ruling import keep_ruling, open_for_answer, turn_rulings
 from bot.buttons.sent import Handler, Sent
-from bot.buttons.sources import show_line_to_copy, show_passage
+from bot.buttons.sources import show_line_to_copy, show_passage, show_source
 from bot.errors import ButtonOutdated
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import Interaction, accept, acknowledge
@@ -47,6 +47,7 @@ in_place = partial(after, accept)
 
 BUTTONS: Mapping[str, Handler] = {
     "sources": privately(show_passage),
+    "source": privately(show_source),
     "turn": in_place(show_passage),
     "page": privately(show_quoted_lines),
     "read": in_place(turn_to_page),
@@ -89,6 +90,8 @@ class Buttons(commands.Cog):
         sent = Sent.of(data.get("custom_id"))
         if sent is None:
             return
+        for chosen in data.get("values", ()):
+            sent = sent._replace(number=int(chosen))
         is_window = interaction.type is discord.InteractionType.modal_submit
         handler = (WINDOWS if is_window else BUTTONS).get(sent.name)
         bot = interaction.client

@@ -303,6 +303,7 @@ class Answering:
             is_chosen=asked.chosen is not None,
             may_be_shown=asked.private and asked.guild is not None,
             is_in_place=asked.is_in_place,
+            further=[block for block in parts if block.role is Role.FURTHER],
         )
         embed = answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker)
         await message.show(Content(embed), row)

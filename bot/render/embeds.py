@@ -261,7 +261,7 @@ def _fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     for block in blocks:
         if block.role is Role.SOURCE:
             shown = quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text)
-            sources.append((_field_name(f"[{len(sources) + 1}] ", block.title), shown))
+            sources.append((_field_name(f"[{block.number}] ", block.title), shown))
     return sources
 
 

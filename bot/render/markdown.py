@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rag.nodes.citations import find_quote
 from rag.state import PassageLine
-from rag.texts.passages import Paragraph, ParagraphKind, paragraphs
+from rag.texts.passages import PHONE_WIDTH, Paragraph, ParagraphKind, paragraphs
 
 ELLIPSIS = "…"
 PARAGRAPH = re.compile(r"\n\s*\n")
@@ -26,8 +26,6 @@ ESCAPED_TIME = re.compile(r"\\(<t:\d{1,12}:t>)")
 """A time that a notice of ours names, for Discord to show by each reader's clock."""
 JOINERS = "\u200d\ufe0e\ufe0f"
 
-PHONE_WIDTH = 38
-"""Characters of even width that a phone shows side by side within an embed."""
 BOLD = 20
 """Room kept for the marks of bold type, and for what is escaped at the beginning of each run."""
 
@@ -73,32 +71,16 @@ def quoted(text: str) -> str:
 
 
 def quoted_passage(passage: Sequence[PassageLine], limit: int) -> str:
-    """A passage as a block quotation, the line that answers best in bold, its tables aligned.
-
-    What does not fit is left out at whichever end is farther from that line.
-    """
-    first, last = 0, len(passage)
-    closest = next((at for at, line in enumerate(passage) if line.is_closest or line.is_nearest), 0)
-    while True:
-        shown = _drawn(passage[first:last])
-        before, after = ["> …"] * (first > 0), ["> …"] * (last < len(passage))
-        text = "\n".join([*before, *shown, *after])
-        if length(text) <= limit or last - first <= 1:
-            return text if length(text) <= limit else quoted(cut(passage[closest].text, limit // 2))
-        if closest - first > last - 1 - closest:
-            first += 1
-        else:
-            last -= 1
-
-
-def _drawn(passage: Sequence[PassageLine]) -> list[str]:
-    return [
+    """A passage as a block quotation, what answers best in bold, its tables aligned; cut at the limit."""
+    lines = [
         line
         for paragraph in paragraphs(passage, PHONE_WIDTH)
         for line in (
             _table(paragraph) if paragraph.kind is ParagraphKind.TABLE else [f"> {_emphatic(paragraph)}"]
         )
     ]
+    text = "\n".join(lines)
+    return text if length(text) <= limit else quoted(cut(" ".join(one.text for one in passage), limit // 2))
 
 
 def _table(paragraph: Paragraph) -> list[str]:

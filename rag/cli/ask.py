@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rag.cli.console import asked, err, print_json, say, typed
 from rag.cli.library import ingest_and_tell
-from rag.cli.output import awaited_reply, print_question, print_reply, print_why
+from rag.cli.output import awaited_reply, print_passage, print_question, print_reply, print_why
 from rag.cli.services import open_library_and_graph
 from rag.config import Settings, load_settings
 from rag.errors import IndexUnreachable, NothingAsked, PictureError, RulesError
@@ -38,6 +38,7 @@ class Session:
     settings: Settings
     texts: Texts
     files: dict[Path, int] | None = None
+    last: Reply | None = None
 
     async def reply(self, question: str, thread: str | None = None) -> Reply:
         """The reply to a question; on a terminal its steps are told meanwhile."""
@@ -74,7 +75,7 @@ class Session:
                 raise
         else:
             self.print(reply)
-            self.texts = texts_for(reply.locale)
+            self.last, self.texts = reply, texts_for(reply.locale)
 
     def read_new_books(self) -> None:
         """Index the books that were put into the library since this was last called, and tell of them."""
@@ -84,6 +85,13 @@ class Session:
         if before not in (None, files):
             say(self.texts("chat-books-changed", folder=str(settings.library_dir)))
             ingest_and_tell(settings, embedding_model(settings), self.texts)
+
+    def shows(self, word: str) -> bool:
+        """Whether a word asks for help, or by number for a passage of the last answer; then show it."""
+        if word in HELP_WORDS:
+            say(self.texts("chat-help"))
+            return True
+        return word.isdecimal() and self.last is not None and print_passage(self.last, int(word))
 
     def print(self, reply: Reply) -> None:
         """Print an answer, for people with how it was found where that was asked for."""
@@ -135,9 +143,7 @@ async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) ->
         word = line.casefold().removeprefix("/")
         if word in EXIT_WORDS:
             break
-        if word in HELP_WORDS:
-            say(session.texts("chat-help"))
-        else:
+        if not session.shows(word):
             session.read_new_books()
             await session.answer(line, thread)
     if is_silent and not is_interactive:

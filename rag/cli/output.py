@@ -1,7 +1,7 @@
 """How the terminal shows answers and pages; the same blocks as in Discord."""
 
 from collections.abc import AsyncIterator, Sequence
-from itertools import count
+from itertools import groupby
 
 from langchain_core.documents import Document
 from rich.padding import Padding
@@ -13,14 +13,15 @@ from rag.library.books.found_page import FoundPage
 from rag.library.books.page import SECTION_JOINT
 from rag.state import Progress, Reply, Span, Stated
 from rag.texts import Texts, texts_for
-from rag.texts.blocks import Block, Role, blocks, citation
-from rag.texts.passages import Paragraph, ParagraphKind, paragraphs
+from rag.texts.blocks import Block, Role, blocks, citation, source_citation
+from rag.texts.passages import MARKED, Paragraph, ParagraphKind, paragraphs
 from rag.texts.why import why_blocks
 
 STYLES = {
     Role.VERDICT: "bold",
     Role.MISSING: REMARK,
     Role.NOTICE: REMARK,
+    Role.FURTHER: "dim",
     Role.FOOTER: "dim",
 }
 
@@ -34,18 +35,34 @@ def print_question(question: str) -> None:
 
 
 def print_reply(reply: Reply) -> None:
-    """An answer, block by block, in its own language."""
+    """An answer, block by block, in its own language; the further passages by their numbers, on one line."""
     texts = texts_for(reply.locale)
-    numbers = count(1)
-    for block in blocks(reply, texts):
-        if block.role is Role.SOURCE:
-            _print_source(next(numbers), block)
-        else:
-            _print_block(block)
+    of_role = groupby(blocks(reply, texts), key=lambda block: block.role)
+    for role, group in of_role:
+        if role is Role.FURTHER:
+            places = " · ".join(f"[{block.number}] {block.title}" for block in group)
+            out.print("\n" + texts("answer-further", places=places), style=STYLES[role])
+            continue
+        for block in group:
+            if role is Role.SOURCE:
+                _print_source(block)
+            else:
+                _print_block(block)
     if reply.other_games:
         options = " · ".join(f'--book "{game}"' for game in reply.other_games)
         out.print(texts("answer-other-games", options=options), style=STYLES[Role.FOOTER])
     out.print()
+
+
+def print_passage(reply: Reply, number: int) -> bool:
+    """Print the whole passage behind a number of an answer; whether there is one."""
+    if not 0 < number <= len(reply.answer.sources):
+        return False
+    source = reply.answer.sources[number - 1]
+    title = source_citation(source, texts_for(reply.locale))
+    _print_source(Block(Role.SOURCE, source.whole_quote, title, source.passage, number))
+    out.print()
+    return True
 
 
 def print_why(reply: Reply) -> None:
@@ -79,9 +96,9 @@ async def awaited_reply(events: AsyncIterator[Progress | Stated | Reply], texts:
     return reply
 
 
-def _print_source(number: int, block: Block) -> None:
+def _print_source(block: Block) -> None:
     """A quotation under its place, numbered as the statements refer to it."""
-    out.print(f"\n[{number}] {block.title}", style=f"bold {REMARK}")
+    out.print(f"\n[{block.number}] {block.title}", style=f"bold {REMARK}")
     if block.passage:
         for paragraph in paragraphs(block.passage, out.width - INDENT):
             _print_paragraph(paragraph)
@@ -104,7 +121,10 @@ def _print_block(block: Block) -> None:
 def _print_paragraph(paragraph: Paragraph) -> None:
     """A paragraph of a passage, what answers best of it in bold."""
     between = Text("\n" if paragraph.kind is ParagraphKind.TABLE else " ")
-    runs = between.join(Text(run.text, "bold" if run.is_closest else "") for run in paragraph.runs)
+    mark = "" if paragraph.kind is ParagraphKind.TABLE else MARKED
+    runs = between.join(
+        Text(mark + run.text, "bold") if run.is_closest else Text(run.text) for run in paragraph.runs
+    )
     if paragraph.kind is ParagraphKind.HEADING:
         runs.stylize("italic")
     for line in runs.split():

@@ -186,23 +186,24 @@ def source_of(page: FoundPage, quote: str, at: int = 0) -> Source:
 
 
 def passage_source(
-    page: FoundPage, lines: Sequence[Line], closest: int | None, *, is_marked: bool = True
+    page: FoundPage, lines: Sequence[Line], nearest: Sequence[Line], marked: Sequence[Line] = ()
 ) -> Source:
-    """The quotation of lines that follow one another on a page; `closest` is the one that answers best.
+    """The quotation of lines that follow one another on a page, under their heading.
 
-    It is marked where that is sure.
+    `nearest` are those that come nearest, `marked` those that surely answer.
     """
     quote = printed(page.text[lines[0].span.start : lines[-1].span.end])
     passage = tuple(
         _passage_line(page, line).model_copy(
-            update={"is_closest": is_marked and number == closest, "is_nearest": number == closest}
+            update={"is_closest": line in marked, "is_nearest": line in nearest}
         )
-        for number, line in enumerate(lines)
+        for line in lines
     )
-    cited = lines[closest or 0].span.start
-    source = source_of(page, quote, cited)
+    about = next(iter(nearest), lines[0])
+    source = source_of(page, quote, about.span.start)
     beside = _parts_beside(page, lines)
-    return source.model_copy(update={"passage": passage, "offset": lines[0].span.start, **beside})
+    shown = {"passage": passage, "offset": lines[0].span.start, "heading": about.heading}
+    return source.model_copy(update=shown | beside)
 
 
 def _passage_line(page: FoundPage, line: Line) -> PassageLine:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from textwrap import shorten
 
 from rag.state import (
     AbsentPage,
@@ -19,8 +20,11 @@ from rag.state import (
     StatementRole,
 )
 from rag.texts import Texts
+from rag.texts.passages import excerpt
 
 QUERIES_NAMED = 3
+FURTHER_HEADING = 24
+"""Characters of a heading that names a passage which is not shown."""
 
 
 class Role(StrEnum):
@@ -31,6 +35,8 @@ class Role(StrEnum):
     """That nothing here answers: the first line, which is no verdict."""
     EXPLANATION = "explanation"
     SOURCE = "source"
+    FURTHER = "further"
+    """A passage of which the place alone is shown."""
     MISSING = "missing"
     NOTICE = "notice"
     LIST = "list"
@@ -43,12 +49,14 @@ class Block:
     """A piece of an answer: what it is, its title ("Core Rules, p. 12") and its text.
 
     `passage` are the lines of a longer quotation, of which one answers best, or of one with table rows.
+    `number` counts the sources of an answer from 1.
     """
 
     role: Role
     text: str
     title: str = ""
     passage: tuple[PassageLine, ...] = ()
+    number: int = 0
 
 
 def blocks(reply: Reply, texts: Texts) -> list[Block]:
@@ -135,8 +143,7 @@ def _claim(answer: AnswerWithSources, texts: Texts) -> list[Block]:
     if answer.outcome is Outcome.NOT_FOUND:
         return []
     if answer.outcome is Outcome.PASSAGES:
-        note = answer.notice or "answer-passages-note"
-        return [Block(Role.VERDICT, texts("answer-passages")), _notice(texts(note))]
+        return [_notice(texts(answer.notice))] if answer.notice else []
     verdict = _said(answer, StatementRole.VERDICT, texts) or answer.answer
     if answer.outcome is Outcome.UNPROVEN:
         verdict = texts("answer-unproven")
@@ -220,13 +227,32 @@ def absence(page: AbsentPage, texts: Texts) -> str:
 
 
 def _sources(answer: AnswerWithSources, texts: Texts) -> list[Block]:
-    """The quotations; each with its game where they are of several."""
-    found = []
-    for source in answer.sources:
-        game = f" · {source.game}" if len(answer.games) > 1 and source.game != source.book else ""
-        title = _place(source, texts) + (game if source.game else "")
-        found.append(Block(Role.SOURCE, source.whole_quote, title, source.passage))
+    """The quotations, a passage as far as it comes near; of those that are not shown each place once."""
+    shown = answer.sources[: answer.shown]
+    found = [
+        Block(Role.SOURCE, one.whole_quote, _title(one, answer, texts), excerpt(one), number)
+        for number, one in enumerate(shown, start=1)
+    ]
+    places = {_further(one, answer, texts): at for at, one in enumerate(answer.sources, start=1)}
+    known = {_further(one, answer, texts) for one in shown}
+    found += [Block(Role.FURTHER, "", place, number=at) for place, at in places.items() if place not in known]
     return found
+
+
+def _title(source: Source, answer: AnswerWithSources, texts: Texts) -> str:
+    """The heading and place of a quotation, and its game where they are of several."""
+    place = _place(source, texts)
+    told = place if source.heading in place else f"{source.heading} · {place}"
+    is_told = len(answer.games) > 1 and source.game not in ("", source.book)
+    return f"{told} · {source.game}" if is_told else told
+
+
+def _further(source: Source, answer: AnswerWithSources, texts: Texts) -> str:
+    """A place in one line of a phone: the heading in place of the book where that is told already."""
+    if not source.heading or source.book != answer.sources[0].book:
+        return _title(source, answer, texts)
+    heading = shorten(source.heading, FURTHER_HEADING, placeholder="…")
+    return _place(source.model_copy(update={"book": heading}), texts)
 
 
 def _place(source: Source, texts: Texts) -> str:
@@ -264,7 +290,9 @@ def _remarks(reply: Reply, texts: Texts) -> Iterator[Block]:
 
 
 def _footer(reply: Reply, texts: Texts) -> Block:
-    told = texts("footer", strategy=reply.strategy, hops=reply.hops, seconds=reply.seconds)
+    """What the answer rests on, with the reason once a conversation, and how long it took."""
+    quotes = "first-quotes" if reply.is_first else "quotes"
+    told = texts("answer-footer", mode="model" if reply.mode == "model" else quotes, seconds=reply.seconds)
     if reply.answer.statements:
         by_model = reply.answer.checked_by_model
         told += " · " + texts("checked-by-code-and-model" if by_model else "checked-by-code")

@@ -17,8 +17,12 @@ answer-overruled = { $authority ->
    *[book] A correction counts here { $by }.
 } The book says otherwise: { $places }.
 answer-table-first = { $place }: “{ $quote }” { $by }
-answer-passages = Closest passages
-answer-passages-note = No chat model is configured, so nothing is claimed: these are the books' own words.
+answer-further = also: { $places }
+answer-footer = { $mode ->
+    [first-quotes] No chat model: only quotations ·{" "}
+    [quotes] quotations ·{" "}
+   *[model] { "" }
+}{ NUMBER($seconds, minimumFractionDigits: 1, maximumFractionDigits: 1) } s
 answer-missing = The pages I found do not tell: { $missing }.
 answer-book-absent = I cannot look in a book called “{ $book }” here.
 answer-code-unknown = I cannot tell which book “{ $book }” means here.

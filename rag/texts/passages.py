@@ -4,13 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+from textwrap import wrap
 
-from rag.state import PassageLine
+from rag.state import PassageLine, Source
 
 CELLS, NAME = "; ", ": "
 """Between the cells of a row as it reads, and between a column's name and its cell."""
-WIDE_ROWS = 5
-"""Rows shown of a table that is too wide to be aligned."""
+PHONE_WIDTH = 38
+"""Characters of even width that a phone shows side by side within an embed."""
+EXCERPT_LINES = 6
+"""Lines of a phone that what is shown of a passage may take."""
 MARKED, UNMARKED = "▸ ", "  "
 """Before the row that answers best, and before the others, where type cannot be bold."""
 
@@ -42,24 +45,51 @@ class Paragraph:
 
 def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph]:
     """The lines of a passage as they are drawn where `width` characters of even width fit side by side."""
+    nearest = any(line.is_nearest for line in passage)
     for is_table, group in groupby(_without_headers(passage), key=lambda line: bool(line.row)):
         lines = list(group)
         table = aligned(lines, width) if is_table else []
         if table:
             yield Paragraph(ParagraphKind.TABLE, tuple(table))
         elif is_table:
+            told = [line.row if line.is_nearest or not nearest else line.text for line in lines]
             yield from (
-                Paragraph(ParagraphKind.TEXT, (Run(line.row, line.is_closest),)) for line in _nearest(lines)
+                Paragraph(ParagraphKind.TEXT, (Run(text, line.is_closest),))
+                for text, line in zip(told, lines, strict=True)
             )
         else:
             yield from _prose(lines)
 
 
-def _nearest(rows: Sequence[PassageLine]) -> Sequence[PassageLine]:
-    """The rows around the one that comes nearest: each takes several lines of a phone."""
-    closest = next((at for at, row in enumerate(rows) if row.is_closest or row.is_nearest), 0)
-    first = min(max(0, closest - WIDE_ROWS // 2), max(0, len(rows) - WIDE_ROWS))
-    return rows[first : first + WIDE_ROWS]
+def excerpt(source: Source) -> tuple[PassageLine, ...]:
+    """The lines of a passage that come nearest and those around them, as many as a phone has room for.
+
+    Where it is sure which answer, that is one line before and one behind.
+
+    Its heading is told above them. A passage of which no line comes nearest is shown whole.
+    """
+    passage = source.passage
+    shown = {at for at, line in enumerate(passage) if line.is_nearest}
+    if not shown:
+        return passage
+    farthest = 2 if any(line.is_closest for line in passage) else len(passage)
+    sides = [step for distance in range(1, farthest) for step in (distance, -distance)]
+    for near in (at + step for step in sides for at in sorted(shown)):
+        is_beside = {near - 1, near + 1} & shown and near in range(len(passage))
+        if not is_beside or passage[near].text == source.heading:
+            continue
+        if _lines_on_phone([passage[at] for at in sorted(shown | {near})]) <= EXCERPT_LINES:
+            shown.add(near)
+    return tuple(passage[at] for at in sorted(shown))
+
+
+def _lines_on_phone(passage: Sequence[PassageLine]) -> int:
+    """Lines that a passage takes on a phone."""
+    lines: list[str] = []
+    for paragraph in paragraphs(passage, PHONE_WIDTH):
+        told = [run.text for run in paragraph.runs]
+        lines += told if paragraph.kind is ParagraphKind.TABLE else wrap(" ".join(told), PHONE_WIDTH)
+    return len(lines)
 
 
 def _without_headers(passage: Sequence[PassageLine]) -> list[PassageLine]:

@@ -17,8 +17,12 @@ answer-overruled = { $authority ->
    *[book] Aqui vale uma correção { $by }.
 } O livro diz outra coisa: { $places }.
 answer-table-first = { $place }: “{ $quote }” { $by }
-answer-passages = Trechos mais próximos
-answer-passages-note = Nenhum modelo de linguagem está configurado, então nada é afirmado: estas são as palavras dos próprios livros.
+answer-further = também: { $places }
+answer-footer = { $mode ->
+    [first-quotes] Sem modelo: só citações ·{" "}
+    [quotes] citações ·{" "}
+   *[model] { "" }
+}{ NUMBER($seconds, minimumFractionDigits: 1, maximumFractionDigits: 1) } s
 answer-missing = As páginas que encontrei não dizem: { $missing }.
 answer-book-absent = Não posso consultar aqui um livro chamado “{ $book }”.
 answer-code-unknown = Não sei qual livro “{ $book }” indica aqui.

@@ -3,10 +3,10 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, pairwise, permutations, product
 
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import likeliest_language, told_language
@@ -42,7 +42,7 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
 
     In a text of another language a word may stand as the glossary has it.
     """
-    language = _language_of(question, frozenset(languages))
+    language = asking_language(question, frozenset(languages))
     held = [_held(question, language, text, other) for text, other in zip(texts, languages, strict=True)]
     holders = Counter(word for words in held for word in words)
     asked = _asked(question, language, language).stems
@@ -51,8 +51,20 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
     return [sum(worth[word] for word in words) / total for words in held]
 
 
+def asked_share(question: str, name: str, printed: str) -> frozenset[str]:
+    """The stems of a name where a question has each of them, in its own language or that of the name."""
+    words_of_name = content_words(name, printed)
+    named = [stem(word, printed) for word in words_of_name]
+    language = asking_language(question, frozenset([printed]))
+    asked = _asked(question, language, printed)
+    known = {part for names in asked.named.values() for name in names for parts in name for part in parts}
+    known |= asked.of_form.keys()
+    is_asked = known.issuperset(named) or stem("".join(words_of_name), printed) in known
+    return frozenset(named) if is_asked and any(map(str.isalpha, named)) else frozenset()
+
+
 @lru_cache(maxsize=1_000)
-def _language_of(question: str, languages: frozenset[str]) -> str:
+def asking_language(question: str, languages: frozenset[str]) -> str:
     """The language of a question about texts in these."""
     return told_language(question, languages) or likeliest_language(question, languages)
 
@@ -100,8 +112,8 @@ def _asked(question: str, language: str, printed: str) -> _Asked:
     for word in names:
         for form in forms(word):
             of_form.setdefault(form, []).append(word)
-    for short, word in _shortened(asked, language):
-        of_form.setdefault(short, []).append(word)
+    for form, word in chain(_shortened(asked, language), _in_one_word(list(names), forms)):
+        of_form.setdefault(form, []).append(word)
     named = {word: [parts(name) for name in known] for word, known in names.items() if known}
     return _Asked(tuple(names), of_form, named)
 
@@ -111,6 +123,17 @@ def _shortened(asked: Sequence[str], language: str) -> Iterator[tuple[str, str]]
     for phrase in chain(zip(asked), pairwise(asked)):
         for short in short_forms_of(phrase, language):
             yield from ((stem(short, language), stem(word, language)) for word in phrase)
+
+
+def _in_one_word(asked: Sequence[str], forms: Callable[[str], list[str]]) -> Iterator[tuple[str, str]]:
+    """What books print in one word for two that are asked ("longsword"), and each that it stands for.
+
+    In another language they may stand in the other order.
+    """
+    for pair in pairwise(asked):
+        for first, second in permutations(pair):
+            for whole in product(forms(first), forms(second)):
+                yield from (("".join(whole), word) for word in pair)
 
 
 @lru_cache(maxsize=10_000)

@@ -37,23 +37,9 @@ def test_the_books_markdown_is_shown_as_it_is_printed(written: str, shown: str) 
     assert escaped(written) == shown
 
 
-def passage(*texts: str, closest: int = 0) -> list[PassageLine]:
-    return [PassageLine(text=text, is_closest=at == closest) for at, text in enumerate(texts)]
-
-
 def test_a_table_of_a_passage_is_set_in_a_type_of_even_width() -> None:
     row = PassageLine(text="Club `3`", row="Weapon: Club; Cost: `3`", is_closest=True)
     assert quoted_passage([row], 200) == "```\n  Weapon  Cost\n▸ Club    '3'\n```"
-
-
-def test_a_long_passage_keeps_what_stands_around_the_line_that_answers_best() -> None:
-    long = passage(*(f"Sentence number {number}." for number in range(40)), closest=20)
-    shown = quoted_passage(long, 200)
-    assert "**Sentence number 20.**" in shown
-    assert shown.startswith("> …\n> Sentence number 1")
-    assert shown.endswith("\n> …")
-    unsure = [PassageLine(text=line.text, is_nearest=at == 20) for at, line in enumerate(long)]
-    assert quoted_passage(unsure, 200).startswith("> …\n> Sentence number 1")
 
 
 @rendering

@@ -1,9 +1,7 @@
 """A passage as paragraphs: sentences together, headings alone, table rows aligned where they fit."""
 
-import pytest
-
-from rag.state import PassageLine
-from rag.texts.passages import Paragraph, ParagraphKind, Run, paragraphs
+from rag.state import PassageLine, Source
+from rag.texts.passages import Paragraph, ParagraphKind, Run, excerpt, paragraphs
 
 CLUB = PassageLine(text="Club  3 gp", row="Weapon: Club; Cost: 3 gp")
 SWORD = PassageLine(text="Long sword  10 gp", row="Weapon: Long sword; Cost: 10 gp", is_closest=True)
@@ -50,10 +48,34 @@ def test_rows_with_a_nameless_or_a_doubled_column_read_as_they_are() -> None:
         assert drawn(line) == [Paragraph(ParagraphKind.TEXT, (Run(line.row),))]
 
 
-@pytest.mark.parametrize("told", ["is_closest", "is_nearest"])
-def test_of_a_wide_table_the_rows_around_the_nearest_are_shown(told: str) -> None:
-    rows = [
-        PassageLine(text=f"{n}", row=f"Level: {n}; Points: many").model_copy(update={told: n == 12})
-        for n in range(20)
-    ]
-    assert [one.runs[0].text[7:9] for one in drawn(*rows, width=5)] == ["10", "11", "12", "13", "14"]
+def test_a_wide_table_names_its_columns_at_the_nearest_row_alone() -> None:
+    nearest = SWORD.model_copy(update={"is_closest": False, "is_nearest": True})
+    assert [one.runs[0].text for one in drawn(CLUB, nearest, width=12)] == [CLUB.text, SWORD.row]
+
+
+def quoted(*lines: PassageLine, heading: str = "") -> list[str]:
+    """The lines that are shown of a passage."""
+    source = Source(book="Core", file="c.pdf", game="", page="1", pdf_page=1, quote="…", verified=True)
+    return [line.text for line in excerpt(source.model_copy(update={"passage": lines, "heading": heading}))]
+
+
+SENTENCES = [PassageLine(text=f"{number}. {'word ' * 12}") for number in range(9)]
+
+
+def test_what_a_phone_has_room_for_is_shown_around_the_nearest_line() -> None:
+    SENTENCES[4:5] = [SENTENCES[4].model_copy(update={"is_nearest": True})]
+    assert quoted(*SENTENCES) == [line.text for line in SENTENCES[3:6]]
+
+
+def test_a_line_that_surely_answers_has_one_beside_it_on_each_side() -> None:
+    short = [PassageLine(text=f"{n}.", is_nearest=n == 2, is_closest=n == 2) for n in range(5)]
+    assert quoted(*short) == ["1.", "2.", "3."]
+
+
+def test_the_heading_told_above_a_passage_is_not_told_again() -> None:
+    heading = PassageLine(text="Falling", is_heading=True)
+    assert quoted(heading, PassageLine(text="You fall.", is_nearest=True), heading="Falling") == ["You fall."]
+
+
+def test_a_passage_of_which_nothing_comes_nearest_is_shown_whole() -> None:
+    assert quoted(CLUB, CLUB) == [CLUB.text, CLUB.text]
