@@ -25,7 +25,7 @@ from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
 from rag.nodes.citations import CitedLine, printed
 from rag.nodes.rewrite import standalone_question
-from rag.state import Origin, PageId, Question, Reply
+from rag.state import PageId, Question, Reply
 from rag.strategies.context import merged_context, prompt_pages
 from rag.strategies.multi_question import MultiQuestionStrategy
 
@@ -158,7 +158,7 @@ async def searched(
     retriever = library.retriever(reader, question.book)
     search = MultiQuestionStrategy(retriever)
     queries = search.own_queries({"question": wording, "standalone_question": standalone})
-    found = await search.search(dict.fromkeys(queries, Origin.ASKED))
+    found = await search.search(queries)
     return merged_context(found, PAGES_SEARCHED)
 
 

@@ -13,6 +13,7 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import FoundPage
 from rag.library.language.follow_ups import says_what_is_asked
+from rag.library.language.parts import parts_of
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import (
     Followed,
@@ -189,15 +190,18 @@ class RetrievalStrategy(ABC):
             for pages, link in wanted.items()
         ]
 
-    def own_queries(self, state: State) -> list[str]:
+    def own_queries(self, state: State) -> dict[str, Origin]:
         """The standalone question; without a model to make it one, the asker's own words beside it.
 
         But not where these lean on the question before: what "and at level 4?" finds alone is anything.
+        Nobody writes sub-questions then: those are the two parts of one like "a mace or a sword?".
         """
         question, asked = standalone(state), state["question"]
-        if self.model or question == asked or not says_what_is_asked(asked):
-            return [question]
-        return [asked, question]
+        own = [question]
+        if not self.model and question != asked and says_what_is_asked(asked):
+            own = [asked, question]
+        parts = [] if self.model or question != asked else parts_of(question)
+        return dict.fromkeys(own, Origin.ASKED) | dict.fromkeys(parts, Origin.SUB_QUESTION)
 
 
 def standalone(state: State) -> str:

@@ -53,6 +53,10 @@ def pages_of(question: Question) -> dict[PageKey, FoundPage]:
     return pages
 
 
+PART_WORTH = 0.3
+"""What it is worth that a part of the question finds a page, beside the whole question."""
+
+
 def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]:
     """The union of all pages found, fused by their ranks, best first, at most `limit` of them.
 
@@ -71,7 +75,9 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
 
 def _best_first(found: Sequence[Finding]) -> dict[PageKey, FoundPage]:
     """All pages found, fused by their ranks, each as the first query has it."""
-    scores = fused((1.0, list(pages)) for _, pages in found)
+    scores = fused(
+        (PART_WORTH if one.origin is Origin.SUB_QUESTION else 1.0, list(pages)) for one, pages in found
+    )
     known = {key: page for _, pages in reversed(found) for key, page in pages.items()}
     return {key: known[key] for key in sorted(scores, key=lambda key: -scores[key])}
 

@@ -1,12 +1,13 @@
 """Multi-hop retrieval: search, judge what was found, search again for what is missing."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 
 from rag.errors import ModelError
 from rag.state import Judgement, Origin, Progress, Stage, State
 from rag.strategies.base import Gathered, RetrievalStrategy, standalone
 from rag.strategies.context import prompt_pages
-from rag.strategies.linked_pages import open_references
+from rag.strategies.linked_pages import Link, open_references
 from rag.strategies.model_calls import Wanted, nearest, sub_questions, verdict, wanted_by
 
 MAX_HOPS = 3
@@ -28,7 +29,7 @@ class MultiHopStrategy(RetrievalStrategy):
         is_judging = asyncio.Event()
         beside = asyncio.create_task(self._search_beside(gathered, is_judging))
         try:
-            await self._hop(gathered, (self.own_queries(state), []))
+            await self._hop(gathered, self.own_queries(state), [])
             is_judging.set()
             wanted = await self._judge(gathered, hop=1)
             await beside
@@ -53,19 +54,20 @@ class MultiHopStrategy(RetrievalStrategy):
         hop = 1
         while any(wanted):
             hop += 1
-            await self._hop(gathered, wanted, hop)
+            queries, references = wanted
+            await self._hop(gathered, dict.fromkeys(queries, Origin.JUDGE), references, hop)
             if hop == MAX_HOPS or gathered.known() == gathered.known(before=hop):
                 break
             wanted = await self._judge(gathered, hop)
         return hop
 
-    async def _hop(self, gathered: Gathered, wanted: Wanted, hop: int = 1) -> None:
+    async def _hop(
+        self, gathered: Gathered, queries: Mapping[str, Origin], references: Sequence[Link], hop: int = 1
+    ) -> None:
         """One round: search, then follow what the found pages point at."""
-        queries, references = wanted
         target = " · ".join([*queries, *(reference.target for reference in references)])
         self.report(Progress(Stage.SEARCHING, hop, target if hop > 1 else ""))
-        origin = Origin.JUDGE if hop > 1 else Origin.ASKED
-        found = await self.search(dict.fromkeys(queries, origin), hop, hop)
+        found = await self.search(queries, hop, hop)
         found += await asyncio.to_thread(self.fetch, references, gathered.question, hop, hop)
         gathered.questions += found
         await asyncio.to_thread(self.follow, gathered, found, hop, hop)

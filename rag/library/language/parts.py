@@ -1,0 +1,53 @@
+"""The two parts of a question that asks for two things: "a fighter or a thief?". Pure."""
+
+import re
+from collections.abc import Sequence
+
+from rag.library.language.grammar_words import one_of
+from rag.library.language.identify import OUR_LANGUAGES, told_language
+from rag.library.language.language import LANGUAGES, QUESTIONS
+from rag.library.language.words import content_words, fold
+from rag.rules import rule
+
+_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_SENTENCE = re.compile(r"(?<=[?!;])\s+(?=\w)")
+_CLAUSE = re.compile(r"[,;:.?!]\s")
+
+FEWEST_TOLD = 2
+"""Words of content on each side of "and" by which they are two questions: "and I fail?" is none."""
+
+
+@rule(without=lambda question: [])
+def parts_of(question: str) -> list[str]:
+    """The two questions in one, each whole; none where it asks for one thing.
+
+    What stands on both sides of "or" is alike: so many words of content before it are left out of the second
+    question as stand behind it, and as many behind it of the first. Where a word is said on both sides, both
+    begin with it ("level 5 or level 6 xp").
+    """
+    language = told_language(question) or OUR_LANGUAGES[0]
+    sentences = [one for one in _SENTENCE.split(question) if content_words(one, language)]
+    if len(sentences) > 1:
+        return sentences
+    joints = one_of([*LANGUAGES[language].tables["pages"].joints, *QUESTIONS.versus])
+    for joint in re.finditer(rf"(?<=\w)\s*,?\s+{joints}\s+(?=\w)", question, re.IGNORECASE):
+        before, after = question[: joint.start()], question[joint.end() :]
+        clause = _CLAUSE.search(after)
+        left, right = (
+            _content(before, language),
+            _content(after[: clause.start() if clause else None], language),
+        )
+        is_choice = re.fullmatch(rf"\W*{one_of(QUESTIONS.versus)}\W*", joint[0], re.IGNORECASE)
+        if min(len(left), len(right)) >= (1 if is_choice else FEWEST_TOLD):
+            said = [fold(word[0]) for word in left]
+            alike = said[::-1].index(fold(right[0][0])) + 1 if fold(right[0][0]) in said else len(right)
+            count = min(alike, len(left), len(right))
+            own = max([one.end() for one in _CLAUSE.finditer(before)], default=0)
+            begin = min(left[-count].start(), own or len(before))
+            return [before + after[right[count - 1].end() :], before[:begin] + after]
+    return []
+
+
+def _content(text: str, language: str) -> Sequence[re.Match[str]]:
+    """The words of content of a text, with their places."""
+    return [word for word in _WORD.finditer(text) if content_words(word[0], language)]

@@ -1,0 +1,25 @@
+"""A question that asks for two things is searched as two."""
+
+import pytest
+
+from rag.library.language.parts import parts_of
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("pilot vs navigator pay", ["pilot pay", "navigator pay"]),
+        ("heavy pistol vs needle pistol dmg", ["heavy pistol dmg", "needle pistol dmg"]),
+        ("fighter lvl 5 vs lvl 6 xp", ["fighter lvl 5 xp", "fighter lvl 6 xp"]),
+        (
+            "o que é melhor, arco longo ou besta pesada",
+            ["o que é melhor, arco longo", "o que é melhor, besta pesada"],
+        ),
+        ("price of a lugger and what do I pay rowers", ["price of a lugger", "what do I pay rowers"]),
+        ("How far do dwarves see? And in fog?", ["How far do dwarves see?", "And in fog?"]),
+        ("What happens when both dice are alike and I fail?", []),
+        ("How much is a cart?", []),
+    ],
+)
+def test_each_part_of_a_question_is_whole(question: str, parts: list[str]) -> None:
+    assert parts_of(question) == parts
