@@ -28,11 +28,16 @@ _BEFORE_NUMBER = _is_behind(
 )
 _SMALL_LETTER = "[a-zß-öø-ÿа-яё]"
 SENTENCE = re.compile(
+    rf"(?:(?<![^\n])(?!{_SMALL_LETTER})(?:(?:(?!{_SMALL_LETTER})\S+|\S{{1,3}})[^\S\n]+){{1,4}})?"
     rf"[^\n]+?(?:(?=[.!?])(?!{_ABBREVIATION}\.)(?!{_BEFORE_NUMBER}\.\s+[\dIVX])"
     rf"[.!?]+[\"”’)]*(?=\s)(?![^\S\n]+{_SMALL_LETTER})|(?=\n)|\Z)",
     re.DOTALL,
 )
-"""What ends with a mark before white space, unless a small letter follows: that is the same sentence."""
+"""What ends with a mark before white space, unless a small letter follows: that is the same sentence.
+
+So is the title ("Ward of Stone.") or number that begins a paragraph: its first four words at most, each short
+or with a capital.
+"""
 LONGEST_TORN = 600
 """Characters of a sentence that are put together over a page break."""
 _CELLS, _UNDER = "; ", ": "

@@ -58,6 +58,13 @@ def test_an_abbreviation_ends_no_sentence() -> None:
     assert line.printed == "A weapon (e.g. a sword) is as long as an arm."
 
 
+@pytest.mark.parametrize("title", ["Riposte.", "Ward of Stone.", "3.", "No."])
+def test_a_title_or_number_that_begins_a_paragraph_stays_with_its_sentence(title: str) -> None:
+    text = f"Nobody parries.\n{title} Once a round you may strike back. It costs a point."
+    told = ["Nobody parries.", f"{title} Once a round you may strike back.", "It costs a point."]
+    assert [line.printed for line in lines_of(found_page(text))] == told
+
+
 pieces = st.lists(st.text("ab1.!? \n\t…“”", min_size=1, max_size=12), min_size=1, max_size=12)
 
 
