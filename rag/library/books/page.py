@@ -17,6 +17,8 @@ TableRow = tuple[int, int, str]
 
 TITLE_END = " — "
 """Between the title of a table and a row of it, where the table has one."""
+GROUP_JOINT = " › "
+"""Between the title of a table and that of a group of its rows."""
 
 
 Term = tuple[int, str]

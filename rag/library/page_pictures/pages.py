@@ -7,14 +7,12 @@ from itertools import dropwhile, takewhile
 from pathlib import Path
 
 from rag.library.books.files import LibraryFile
-from rag.library.books.page import TITLE_END, Page, TableRow
+from rag.library.books.page import GROUP_JOINT, TITLE_END, Page, TableRow
 from rag.library.page_pictures.locate import TextSpan, spans_of
 
 _CELLS, _NAME = "; ", ": "
 """Between the cells of a row as it is read, and between the name of a column and its cell."""
 
-_GROUP = " › "
-"""Between the title of a table and that of a group of its rows."""
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 FEWEST_NAMES = 2
 """Names of columns in a header: one word may also be what a text or a title says."""
@@ -102,7 +100,7 @@ def header_over(text: str, rows: Sequence[TableRow], row: TableRow) -> TextSpan 
 def _title(row: TableRow) -> str:
     """The title of the table of a row, without that of its group; "" where it has none."""
     title, dash, _ = row[2].partition(TITLE_END)
-    return title.partition(_GROUP)[0] if dash else ""
+    return title.partition(GROUP_JOINT)[0] if dash else ""
 
 
 def _column_names(row: TableRow) -> set[str]:

@@ -15,12 +15,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import readable
-from rag.library.books.page import TITLE_END
 from rag.library.readers.blocks import BOLD_LINE, DocumentBlock, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
+from rag.library.readers.html_tables import TableCell, table_rows
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 5
+READER_VERSION = 6
 """Bumped when the output changes: books are read again."""
 
 _NO_TEXT = "script, style, noscript, template, iframe, svg, math, object, audio, video, canvas"
@@ -39,8 +39,6 @@ _SELF_CLOSED = re.compile(r"<((?!(?:br|hr|img|col|meta|link|input|wbr)\b)[A-Za-z
 _HEADING = re.compile(r"h([1-6])")
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _BOLD = ("b", "strong")
-_Places = dict[int, tuple[str, bool]]
-"""The cells of a row of a table by column: the text, and whether this is the first column of the cell."""
 _LISTS = ("ul", "ol", "li", "dd")
 _CELLS = ("td", "th")
 _NAME_ENDS = ".:!?…"
@@ -95,7 +93,7 @@ def read_html(text: str, pages: Mapping[str, str] | None = None) -> HtmlDocument
     root = tree.root.attributes if tree.root else {}
     language = root.get("lang") or root.get("xml:lang") or ""
     blocks = _blocks(tree, pages or {}, _NO_TEXT, _BESIDE)
-    whole = _blocks(tree, pages or {}, _NO_TEXT)
+    whole = _blocks(tree, pages or {}, _NO_TEXT) if tree.css_matches(_BESIDE) else blocks
     if _length(blocks) < _length(whole) * (1 - _BESIDE_SHARE):
         blocks = whole
     return HtmlDocument(" ".join(title.text().split()) if title else "", tuple(blocks), language)
@@ -245,28 +243,18 @@ def _is_item(block: DocumentBlock) -> bool:
     return not block.level and re.match(r"• |\d+\. ", block.text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _HtmlRow:
-    """The texts of a row's cells, how many columns and rows each takes, and whether they name columns."""
-
-    cells: list[str]
-    spans: list[tuple[int, int]]
-    is_header: bool
-    is_bold: bool
-
-    @property
-    def printed(self) -> str:
-        return "  ".join(self.cells).strip()
-
-
 def _holds_rows(table: LexborNode) -> bool:
-    """Whether a table holds rows of cells, and does not lay out a page."""
-    rows = table.css("tr")
-    if len(rows) < 2 or len(table.css(f"table, {_HEADINGS}")) > 1 or table.css_first(_HEADINGS):
+    """Whether a table holds rows of cells, and does not lay out a page; a heading may be a whole cell."""
+    if len(table.css("table")) > 1 or not all(map(_is_cell, table.css(_HEADINGS))):
         return False
-    cells = [_cells(row) for row in rows]
-    longest = max((len(cell.text()) for row in cells for cell in row), default=0)
-    return max(map(len, cells)) > 1 and longest <= _LONGEST_CELL
+    rows = [_cells(row) for row in table.css("tr")]
+    longest = max((len(cell.text()) for row in rows for cell in row), default=0)
+    return len(rows) > 1 and max(map(len, rows)) > 1 and longest <= _LONGEST_CELL
+
+
+def _is_cell(heading: LexborNode) -> bool:
+    cell = heading.parent
+    return cell is not None and cell.tag in _CELLS and cell.text().strip() == heading.text().strip()
 
 
 def _cells(row: LexborNode) -> list[LexborNode]:
@@ -278,67 +266,23 @@ def _blocks_of(table: LexborNode, pages: Mapping[str, str], left_out: set[int]) 
     caption = table.css_first("caption")
     title = " ".join(caption.text().split()) if caption else ""
     blocks = [DocumentBlock(title, term=title if is_heading_like(title) else "")] if title else []
-    rows: list[_HtmlRow] = []
+    rows: list[list[TableCell]] = []
     for node in table.css("tr"):
         cells = [(cell, _Reader(pages, left_out).read(cell)) for cell in _cells(node)]
         within = [block for _, cell in cells for block in cell]
         blocks += [block for block in within if block.page is not None]
-        if any(block.text for block in within):
-            rows.append(_row(cells))
-    headers, grid = _headers(rows), _grid(rows)
-    printed = [DocumentBlock(row.printed, is_line=number > 0) for number, row in enumerate(rows[:headers])]
-    for row, places in zip(rows[headers:], grid[headers:], strict=True):
-        named = [
-            (_column_name(grid[:headers], column), places[column][0])
-            for column in sorted(places)
-            if places[column][1]
-        ]
-        reading = "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
-        titled = f"{title}{TITLE_END}{reading}" if is_heading_like(title) else reading
-        has_names = any(name for name, _ in named)
-        printed.append(DocumentBlock(row.printed, is_line=bool(printed), reading=titled if has_names else ""))
-    return blocks + printed
+        is_head = node.parent is not None and node.parent.tag == "thead"
+        rows.append([_table_cell(cell, own, is_head=is_head) for cell, own in cells])
+    return blocks + table_rows(rows, title if is_heading_like(title) else "")
 
 
-def _row(cells: Sequence[tuple[LexborNode, Sequence[DocumentBlock]]]) -> _HtmlRow:
-    attributes = [cell.attributes for cell, _ in cells]
-    return _HtmlRow(
-        [" ".join(" ".join(block.text.split()) for block in blocks) for _, blocks in cells],
-        [(min(_whole(one.get("colspan"), 1), _WIDEST), _whole(one.get("rowspan"), 1)) for one in attributes],
-        is_header=all(cell.tag == "th" for cell, _ in cells),
-        is_bold=all(block.level for _, blocks in cells for block in blocks),
+def _table_cell(cell: LexborNode, blocks: Sequence[DocumentBlock], *, is_head: bool) -> TableCell:
+    attributes, bold = cell.attributes, cell.css_first("b, strong")
+    is_bold = bold is not None and bold.text().strip() == cell.text().strip()
+    return TableCell(
+        " ".join(" ".join(block.text.split()) for block in blocks if block.text),
+        min(_whole(attributes.get("colspan"), 1), _WIDEST),
+        _whole(attributes.get("rowspan"), 1),
+        is_name=is_head or cell.tag == "th",
+        is_bold=is_bold or (bool(blocks) and all(block.level for block in blocks)),
     )
-
-
-def _headers(rows: Sequence[_HtmlRow]) -> int:
-    """How many rows on top name the columns: those of header cells, else a first one in bold or of words."""
-    named = sum(1 for _ in takewhile(lambda row: row.is_header, rows[:-1]))
-    if named or not rows:
-        return named
-    first, below = rows[0].cells, zip(*(row.cells for row in rows[1:]), strict=False)
-    is_over_numbers = not any(map(_has_digit, first)) and any(
-        all(map(_has_digit, column)) for column in below
-    )
-    return int(all(first) and (rows[0].is_bold or is_over_numbers))
-
-
-def _column_name(header: Sequence[_Places], column: int) -> str:
-    """What all rows of a header say over a column."""
-    return " ".join(dict.fromkeys(row[column][0] for row in header if column in row and row[column][0]))
-
-
-def _grid(rows: Sequence[_HtmlRow]) -> list[_Places]:
-    """The cells of each row by column, also those that reach over several columns and down from above."""
-    grid: list[_Places] = [{} for _ in rows]
-    for number, row in enumerate(rows):
-        column = 0
-        for text, (columns, height) in zip(row.cells, row.spans, strict=True):
-            while column in grid[number]:
-                column += 1
-            for places in grid[number : number + max(1, height)]:
-                places |= {column + step: (text, step == 0) for step in range(columns)}
-    return grid
-
-
-def _has_digit(text: str) -> bool:
-    return any(map(str.isdigit, text))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from rag.library.books.page import TITLE_END
+from rag.library.books.page import GROUP_JOINT, TITLE_END
 from rag.library.readers.pdf.hyphenation import join_lines
 from rag.library.readers.pdf.layout import NUMBERED, LayoutBlock
 from rag.library.readers.pdf.lines import HYPHEN, PrintedLine
@@ -18,8 +18,6 @@ from rag.library.readers.pdf.tables.unruled import NUMBERED_HEADING
 CELL_SEPARATOR = "  "
 """Between the cells of a table row: an empty cell leaves two of them."""
 
-_GROUP = " › "
-"""Between the title of a table and that of a group of its rows."""
 _WIDER = 1.25  # times the usual leading: a gap between paragraphs
 _LONGEST_TITLE = 90  # characters
 _INDENT = 0.7  # font sizes
@@ -93,7 +91,7 @@ def _names_of_last_row(found: Sequence[PrintedParagraph]) -> tuple[str, str]:
     names, end, _ = last.reading.partition(TITLE_END) if last else ("", "", "")
     if not last or not end:
         return "", ""
-    return names.removesuffix(last.group).removesuffix(_GROUP), last.group
+    return names.removesuffix(last.group).removesuffix(GROUP_JOINT), last.group
 
 
 def _paragraphs(
@@ -126,7 +124,7 @@ def _rows(table: Table, title: str, group: str) -> Iterator[PrintedParagraph]:
 
 
 def _titled(reading: str, *names: str) -> str:
-    title = _printed(_GROUP.join(filter(None, names)))
+    title = _printed(GROUP_JOINT.join(filter(None, names)))
     return f"{title}{TITLE_END}{reading}" if title else reading
 
 

@@ -1,0 +1,250 @@
+"""The rows of a table of cells, each read under the names of its groups and of its columns. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.library.books.page import GROUP_JOINT, TITLE_END
+from rag.library.readers.blocks import DocumentBlock, is_heading_like
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableCell:
+    """The text of a cell, how many columns and rows it takes, whether it is one for names, and bold."""
+
+    text: str
+    columns: int = 1
+    rows: int = 1
+    is_name: bool = False
+    is_bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row: its own cells, and the cell that covers each column, perhaps down from above."""
+
+    cells: Sequence[TableCell]
+    places: Mapping[int, TableCell]
+    width: int
+
+    @property
+    def own(self) -> list[TableCell]:
+        """Its own cells that hold a text."""
+        return [cell for cell in self.cells if cell.text]
+
+    @property
+    def is_lone(self) -> bool:
+        """Whether its only text stands in the first column, of several."""
+        filled = {cell for cell in self.places.values() if cell.text}
+        return filled == set(self.own[:1]) and self.width > 1 and self.text(0) != ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one cell goes over all columns."""
+        return self.is_lone and self.own[0].columns >= self.width
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether all its cells are for names, or bold."""
+        return all(cell.is_name for cell in self.cells) or all(cell.is_bold for cell in self.own)
+
+    @property
+    def printed(self) -> str:
+        """Its texts as they stand."""
+        return "  ".join(cell.text for cell in self.cells).strip()
+
+    @property
+    def signs(self) -> int:
+        """How many signs set its first text apart."""
+        return self.own[0].is_name + self.own[0].is_bold + self.is_whole
+
+    @property
+    def is_of_words(self) -> bool:
+        return not any(_has_digit(cell.text) for cell in self.own)
+
+    def text(self, column: int) -> str:
+        """What stands in a column."""
+        return self.places[column].text if column in self.places else ""
+
+
+def table_rows(cells: Sequence[Sequence[TableCell]], title: str) -> list[DocumentBlock]:
+    """The rows of a table with this title.
+
+    A row that names columns holds for those below it until the next; so does one that names a group.
+    """
+    rows = _rows(cells)
+    headers = _headers(rows)
+    groups = _groups(rows, headers)
+    blocks: list[DocumentBlock] = []
+    names = [""] * rows[0].width if rows else []
+    titles: list[str] = []
+    in_force: list[int] = []
+    above: list[str] = []
+    for number, row in enumerate(rows):
+        reading = ""
+        if number in headers:
+            begins = next(start for start in range(number, -1, -1) if start - 1 not in headers)
+            names, above = _column_names(rows[begins : number + 1]), []
+        elif number in groups:
+            above = []
+            rest = next(end for end in range(number, len(rows)) if end not in groups)
+            if rest in headers:
+                titles = [*(titles if number - 1 in groups else []), row.printed]
+                in_force = []
+            else:
+                in_force = _in_force(in_force, number, rows, groups)
+        elif not row.is_whole:
+            above = _completed(row, above)
+            own = [title, *titles, *(rows[one].printed for one in in_force)]
+            over = GROUP_JOINT.join(name.strip(" :") for name in own if name).replace(TITLE_END, " - ")
+            read = _reading(row, above, names)
+            is_named = any(name for column, name in enumerate(names) if above[column]) or over != title
+            reading = (f"{over}{TITLE_END}{read}" if over else read) if is_named else ""
+        blocks.append(DocumentBlock(row.printed, is_line=number > 0, reading=reading))
+    return blocks
+
+
+def _rows(cells: Sequence[Sequence[TableCell]]) -> list[_Row]:
+    """The rows that hold a text, with the cells that reach over several columns and down from above."""
+    grid: list[dict[int, TableCell]] = [{} for _ in cells]
+    for number, row in enumerate(cells):
+        column = 0
+        for cell in row:
+            while column in grid[number]:
+                column += 1
+            for places in grid[number : number + max(1, cell.rows)]:
+                places |= {column + step: cell for step in range(cell.columns)}
+    width = max((column + 1 for places in grid for column in places), default=0)
+    return [
+        _Row(row, places, width)
+        for row, places in zip(cells, grid, strict=True)
+        if any(cell.text for cell in row)
+    ]
+
+
+def _headers(rows: Sequence[_Row]) -> set[int]:
+    """The numbers of the rows that name columns: on top, right below such a row, or further down."""
+    marked = [row.names_columns and not row.is_lone for row in rows]
+    plain = [number for number, row in enumerate(rows) if not row.is_lone]
+    if not plain:
+        return set()
+    first, body = plain[0], [number for number in plain if not marked[number]]
+    found: set[int] = set()
+    if marked[first] or _is_over_numbers([rows[number] for number in plain]):
+        found.add(first)
+    elif rows[0].is_lone and rows[0].cells[0].is_name and not rows[0].is_whole:
+        found.add(0)
+    for number in range(1, body[-1] if found and body else 0):
+        row, is_below = rows[number], number - 1 in found
+        is_again = any(row.printed == rows[one].printed for one in found)
+        is_alone = all(cell.is_name for cell in row.cells) or is_below or all(cell.text for cell in row.cells)
+        is_name = marked[number] and is_alone and (row.is_of_words or row.cells[-1].is_name)
+        if is_again or is_name or (is_below and _names_parts(rows[number - 1], row)):
+            found.add(number)
+    return found
+
+
+def _is_over_numbers(rows: Sequence[_Row]) -> bool:
+    """Whether the first row has words in every column, and some column below it numbers alone."""
+    first, *below = rows
+    columns = range(1, first.width)
+    is_full = bool(below) and first.is_of_words and all(first.text(column) for column in columns)
+    is_numbers = (
+        all(_has_digit(row.text(column)) for row in below if not row.names_columns)
+        for column in range(first.width)
+    )
+    return is_full and any(is_numbers)
+
+
+def _names_parts(above: _Row, row: _Row) -> bool:
+    """Whether a row names parts of the columns of a header: cells of that reach down into it, or it has names
+    for several columns under one.
+    """
+    reaches_down = any(row.places.get(column) is cell for column, cell in above.places.items())
+    is_parted = any(cell.columns > 1 or not cell.text for cell in above.cells) and not row.text(0)
+    return reaches_down or (is_parted and row.is_of_words)
+
+
+def _groups(rows: Sequence[_Row], headers: Collection[int]) -> set[int]:
+    """The numbers of the rows that name those below them.
+
+    Such a row is set apart, or it is the first and no two stand together; else its other cells are empty.
+    """
+    body = [number for number, row in enumerate(rows) if not row.is_lone and number not in headers]
+    last, usual = (
+        max(body, default=0),
+        min((rows[number].signs for number in body if rows[number].text(0)), default=0),
+    )
+    names = [
+        number
+        for number, row in enumerate(rows[:last])
+        if row.is_lone and number not in headers and _is_name(row.own[0].text)
+    ]
+    found = {number for number in names if rows[number].is_whole or rows[number].signs > usual}
+    others = [number for number in names if number not in found]
+    is_first = bool(others) and (others[0] - 1 in {-1, *headers, *found})
+    is_apart = all(not rows[number + 1].is_lone for number in others)
+    if is_first and is_apart and 2 * len(others) <= len(body) and rows[0].width > 2:
+        found.update(others)
+    return found
+
+
+def _is_name(text: str) -> bool:
+    return text[:1].isalnum() and is_heading_like(text.rstrip(" :"))
+
+
+def _in_force(
+    in_force: Sequence[int], number: int, rows: Sequence[_Row], groups: Collection[int]
+) -> list[int]:
+    """The groups in force below a row that names one.
+
+    One right below another is a part of it. So many as stand together replace as many, at least those that
+    are set no more apart.
+    """
+    if number - 1 in groups:
+        return [*in_force, number]
+    together = next(end for end in range(number, len(rows)) if end not in groups) - number
+    alike = [at for at, one in enumerate(in_force) if rows[one].signs >= rows[number].signs]
+    kept = min(max(0, len(in_force) - together), alike[-1] if alike else 0)
+    return [*in_force[:kept], number]
+
+
+def _column_names(header: Sequence[_Row]) -> list[str]:
+    """What all rows of a header say over each column.
+
+    A name with nothing beside it goes on over the next column where both are named below it.
+    """
+    names: list[list[str]] = [[] for _ in range(header[0].width)]
+    for row, below in zip(header, [*header[1:], None], strict=True):
+        goes_on = ""
+        for column, name in enumerate(names):
+            text = row.text(column)
+            if not text and below and below.text(column):
+                text = goes_on
+            goes_on = text if below and below.text(column) else ""
+            name += [text.strip(" :")] if text else []
+    return [" ".join(dict.fromkeys(name)) for name in names]
+
+
+def _completed(row: _Row, above: Sequence[str]) -> list[str]:
+    """What stands in each column; in the first ones, where nothing does, what stands above."""
+    texts = [row.text(column) for column in range(row.width)]
+    filled = next(column for column, text in enumerate(texts) if text)
+    return [*above[:filled], *texts[len(above[:filled]) :]]
+
+
+def _reading(row: _Row, texts: Sequence[str], names: Sequence[str]) -> str:
+    """A row with each cell under the names of its columns."""
+    read = []
+    columns = [column for column in range(row.width) if texts[column]]
+    for column in columns:
+        cell = row.places.get(column)
+        if column and cell and row.places.get(column - 1) is cell:
+            continue
+        own = [name for place, name in enumerate(names) if place == column or row.places.get(place) is cell]
+        name = ", ".join(dict.fromkeys(filter(None, own))) if cell else names[column]
+        read.append(f"{name}: {texts[column]}" if name else texts[column])
+    return "; ".join(read)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
