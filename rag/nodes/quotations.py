@@ -215,8 +215,8 @@ def _tables(page: FoundPage, rank: int, *asked: str) -> Iterator[Passage]:
         if not rows[0].is_row:
             continue
         found = (asked_rows(one, rows, page.language) for one in asked)
-        told, by_number = next((one for one in found if one[0]), ([], False))
-        if told:
+        told, by_number = next(filter(any, found), ([], False))
+        if told or by_number:
             numbers = " ".join(_NUMBER.findall(asked[0])) if by_number else ""
             yield Passage(page, rank, CHUNKS_READ, tuple(rows), tuple(told), numbers)
 
@@ -238,11 +238,13 @@ def _says_something(line: Line) -> bool:
 
 def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) -> list[Passage]:
     """The passages with their closest lines and scores, the best first."""
+    # Likeness chooses no row of a table where a number under one of its columns is asked for.
+    numbered = {(one.page.id, line) for one in passages if one.numbers for line in one.lines}
     said = [
         (number, line, f"{line.heading}: {line.text}" if line.heading else line.text)
         for number, passage in enumerate(passages)
         for line in passage.asked or passage.lines
-        if _says_something(line)
+        if _says_something(line) and (line in passage.asked or (passage.page.id, line) not in numbered)
     ]
     plain = [
         f"{_NUMBER.sub('', text)} {passages[number].numbers}" if line.is_row else text

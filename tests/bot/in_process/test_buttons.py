@@ -55,6 +55,14 @@ async def test_sources_are_paged(chat: Chat) -> None:
     assert embed(shown).title == "Wading Orders, p. 13"
 
 
+async def test_a_passage_that_is_not_shown_is_opened_from_the_menu(chat: Chat) -> None:
+    chat.graph.said = answer(sources=[source(), source(KNOTS, 5)], shown=1)
+    result = await chat.ask()
+    assert [field.name for field in embed(result).fields] == ["[1] Wading Orders, p. 13"]
+    shown = await chat.bia.select(response(result), values=["1"])
+    assert (shown.ephemeral, embed(shown).title) == (True, "The Book of Knots, p. 5")
+
+
 async def test_a_passage_too_long_for_a_message_is_turned_through_in_parts(chat: Chat) -> None:
     chat.table.library.text = f"{QUOTE} {'A word about lamps. ' * 300}The last words."
     shown = await chat.sources()

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from rag.cli.console import print_records
-from rag.cli.output import print_reply, print_why
+from rag.cli.output import print_passage, print_reply, print_why
 from rag.state import (
     AnswerWithSources,
     DroppedStatement,
@@ -63,6 +63,24 @@ def test_an_unproven_ruling_is_printed_as_notes_and_quotations(printed: StringIO
     assert places == sorted(places)
     assert places[0] >= 0
     assert FIRST not in words
+
+
+def test_a_passage_not_shown_is_told_by_its_place_and_printed_by_its_number(
+    printed: StringIO,
+) -> None:
+    sources = [
+        Source(
+            book="Core", file="c.pdf", game="", page=page, pdf_page=1, quote=f"Rule {page}.", verified=True
+        )
+        for page in ("7", "8")
+    ]
+    answer = AnswerWithSources(answer="", sources=sources, shown=1, found=True, outcome=Outcome.PASSAGES)
+    print_reply(replied(answer))
+    assert "also: [2] Core, p. 8" in printed.getvalue()
+    assert "Rule 8." not in printed.getvalue()
+    assert print_passage(replied(answer), 2)
+    assert "Rule 8." in printed.getvalue()
+    assert not print_passage(replied(answer), 3)
 
 
 def test_why_is_told_in_the_language_of_the_answer(printed: StringIO) -> None:
