@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.library.index.store import Scope, Store
+from rag.library.index.vocabulary import SHORTEST
 from rag.library.language.glossary import glossary, meanings
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
@@ -12,11 +13,15 @@ from rag.library.language.spelling import (
     SHORTEST_MISSPELT,
     has_dictionary,
     is_spelt_right,
+    log_share,
     one_slip_away,
     spelt_right,
 )
 from rag.library.language.words import fold, stem
 from rag.rules import rule
+
+RAREST = -16.0
+"""The logarithm of a word's share of texts up to which it may be but a name ("pathfinder")."""
 
 _WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_MISSPELT},}}")
 """Words that are looked at."""
@@ -82,6 +87,11 @@ class KnownWords:
     def places(self, word: str, language: str) -> int:
         """How many passages of the books of a language have a word, in any form."""
         return self.store.places(stem(word, language), language, self.scope)
+
+    def is_word_of_rules(self, word: str, language: str) -> bool:
+        """Whether a lower-case word may be one of rules: short, in the books, or none of the rarest."""
+        shares = (log_share(word, code) for code in {language, *OUR_LANGUAGES})
+        return len(word) <= SHORTEST or max(shares) > RAREST or self.is_printed(word, language)
 
     def unheard(self, text: str, language: str) -> frozenset[str]:
         """The words of a query, in small letters, that neither books nor dictionaries have.

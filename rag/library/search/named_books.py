@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -10,16 +10,20 @@ from itertools import product
 from rag.library.books.book import BookSummary
 from rag.library.books.titles import initials_of, names_of
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, QUESTIONS
+from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, NAMES, QUESTIONS
 from rag.library.language.spelling import SHORTEST_MISSPELT, one_slip_away
 from rag.library.language.words import fold
 from rag.library.search.known_words import is_ordinary_word
 from rag.rules import rule
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_WORD = re.compile(r"\w+(?:['’&]\w+)*")
 _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PLACED = re.compile(
     rf"\b{one_of(QUESTIONS.before_book)}\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(
+    rf"\b{one_of(NAMES.within)}\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$",
     re.IGNORECASE,
 )
 _LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")
@@ -101,6 +105,21 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
         is_all=bool(works) and all(fold(word[0]) in GRAMMAR_FUNCTION_WORDS for word in others),
         likely=frozenset(likely),
     )
+
+
+def name_of_no_book(rest: str, is_known: Callable[[str], bool], *, names_page: bool) -> str | None:
+    """What can only name a game that is not here, in a question without the names of those that are.
+
+    That is a word with "&" in it ("D&D"), or one that is not known and stands as a title: "in gurps", and
+    where it `names_page`, "page 40 of gurps".
+    """
+    placed = _PLACED if names_page else _WITHIN
+    for word in _WORD.finditer(rest):
+        is_put_before = not rest[: word.start()].strip() and rest.startswith(":", word.end())
+        is_placed = bool(placed.search(rest[: word.start()]) and _ENDS.match(rest, word.end()))
+        if "&" in word[0] or ((is_put_before or is_placed) and not is_known(word[0].lower())):
+            return word[0]
+    return None
 
 
 def _in_short(files: frozenset[str], books: Sequence[BookSummary]) -> Iterator[str]:

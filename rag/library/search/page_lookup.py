@@ -14,6 +14,7 @@ from rag.library.language.language import QUESTIONS
 from rag.library.language.words import FUNCTION_WORDS, fold, words
 from rag.library.references import Reference, find_references
 from rag.library.references.resolve import LONGEST_RANGE
+from rag.library.search.known_words import is_ordinary_word
 from rag.library.search.named_books import NamedBooks
 from rag.state import AbsentPage, PageOfSeveralBooks
 
@@ -35,6 +36,11 @@ class Named:
     is_all: bool = False
     absent: tuple[AbsentPage, ...] = ()
     ambiguous: tuple[PageOfSeveralBooks, ...] = ()
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it names any page, here or not."""
+        return bool(self.pages or self.absent or self.ambiguous)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,8 @@ class PageLookup:
         name = reference.book or reference.heading
         if name and not self.catalog.find(name):
             said = not reference.book and self._saying(self._labelled(label), name)
-            return None if said or name.islower() else AbsentPage(book=name, page=label, printed="")
+            is_topic = name.islower() and all(map(is_ordinary_word, words(name)))
+            return None if said or is_topic else AbsentPage(book=name, page=label, printed="")
         if reference.is_pdf_page or (name and not reference.book):
             return None
         meant = self.catalog.find(reference.book) if reference.book else self.books

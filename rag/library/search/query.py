@@ -16,7 +16,7 @@ from rag.library.language.short_forms import beside_short_forms, written_out_in
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
 from rag.library.search.known_words import KnownWords, put_right
-from rag.library.search.named_books import NamedBooks, named_books
+from rag.library.search.named_books import NamedBooks, name_of_no_book, named_books
 from rag.library.search.page_lookup import Named, PageLookup
 
 _LONGEST_ABBREVIATION = 3
@@ -54,7 +54,7 @@ class Query:
     text, and its translation where books are in another language. `named` are the pages it names. `likely`
     are the files of the conversation before, and of what may be a name. `unheard` are words that neither
     books nor dictionaries have: no near word is looked for. `shortened` are its short forms, each with what
-    the books may print for it.
+    the books may print for it. `elsewhere` is the name of a game that is not here.
     """
 
     text: str
@@ -67,6 +67,7 @@ class Query:
     likely: frozenset[str] = frozenset()
     unheard: frozenset[str] = frozenset()
     shortened: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    elsewhere: str | None = None
 
     @property
     def texts(self) -> list[str]:
@@ -153,19 +154,22 @@ class QueryReader:
             for printed in self._words.languages
             for word in commonest_translations(meant, language, printed)
         ]
+        named = PageLookup(self.store, catalog, self.books, self._explains).named(
+            text, wanted, frozenset(bound)
+        )
+        is_of_rules = partial(self._words.is_word_of_rules, language=language)
         return Query(
             text=asked,
             meaning=" ".join([meant, *translated]),
             language=language,
-            named=PageLookup(self.store, catalog, self.books, self._explains).named(
-                text, wanted, frozenset(bound)
-            ),
+            named=named,
             books=books,
             works=wanted.works,
             misspelt=tuple(misspelt.items()),
             likely=likely | wanted.likely,
             unheard=self._words.unheard(asked, language),
             shortened=tuple(shortened.items()),
+            elsewhere=name_of_no_book(asked, is_of_rules, names_page=named.is_page),
         )
 
     def _explains(self, name: str) -> bool:

@@ -146,6 +146,8 @@ class Search:
 
         A page that is asked for by its number need not hold any of its words.
         """
+        if query.elsewhere:
+            return SearchResult(holding_most=frozenset(), missing_word=query.elsewhere)
         if words is None:
             return self._result(query, [Hit(page) for page in query.named.pages[: self.k]])
         books = self._searched(query.books)

@@ -3,7 +3,7 @@
 import pytest
 
 from rag.library.books.book import BookSummary
-from rag.library.search.named_books import named_books
+from rag.library.search.named_books import name_of_no_book, named_books
 
 
 def book(title: str, file: str, game: str) -> BookSummary:
@@ -100,3 +100,22 @@ def test_what_is_named_is_told_in_few_words() -> None:
 )
 def test_the_name_is_not_searched_for_unless_it_is_all(question: str, rest: str) -> None:
     assert named_books(question, BOOKS).rest == rest
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("how much damage does a longsword do in gurps", "gurps"),
+        ("dano de queda no gurps?", "gurps"),
+        ("gurps: fall damage", "gurps"),
+        ("d&d 5e fireball", "d&d"),
+        ("page 40 of gurps", "gurps"),
+        ("what happens in combat", None),
+        ("the range of gurps", None),
+    ],
+)
+def test_what_stands_as_a_title_and_is_known_to_nobody_names_a_game_that_is_not_here(
+    question: str, name: str | None
+) -> None:
+    names_page = question.startswith("page")
+    assert name_of_no_book(question, lambda word: word != "gurps", names_page=names_page) == name
