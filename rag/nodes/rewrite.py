@@ -11,6 +11,7 @@ from rag.errors import ModelError
 from rag.library.language.follow_ups import says_what_is_asked, stands_alone
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
+from rag.library.language.short_forms import written_out
 from rag.library.language.words import fold, without_courtesies, words
 from rag.library.search.named_books import NamedBooks
 from rag.models.structured_output import fill
@@ -96,7 +97,7 @@ def leans(question: str, earlier: Sequence[str]) -> bool:
     rest = without_courtesies(question)
     is_polite = rest != question and "?" not in question
     is_worded = any(word in LANGUAGES[code].function_words for code in OUR_LANGUAGES for word in words(rest))
-    return (is_worded and not is_polite) or of_another_page(question, earlier[-1]) is not None
+    return (is_worded and not is_polite) or of_another_number(question, earlier[-1]) is not None
 
 
 def goes_on(question: str, standalone: str, history: Sequence[Exchange]) -> bool:
@@ -105,36 +106,55 @@ def goes_on(question: str, standalone: str, history: Sequence[Exchange]) -> bool
 
 
 def _without_model(question: str, history: Sequence[Exchange], *, only_names_books: bool) -> str:
-    before = history[0]["question"]
+    """The question with the last one that stands alone before it, and what was asked on from that last."""
+    subject, asked_on = history[0]["question"], ""
     for pair in history[1:]:
-        before = of_another_page(pair["question"], before) or pair["question"]
-    if other := of_another_page(question, before):
+        subject, asked_on = _gone_on(pair["question"], subject)
+    if other := of_another_number(question, subject):
         return other
     if stands_alone(question) and not only_names_books:
         return question
-    earlier = [pair["question"] for pair in history]
-    subject = next(filter(stands_alone, reversed(earlier)), earlier[0])
-    return " ".join(dict.fromkeys([subject, earlier[-1], question]))
+    return " ".join(filter(None, [subject, asked_on, question]))
 
 
-def of_another_page(question: str, before: str) -> str | None:
-    """The question before, of the page that "and 10?" asks for instead of its own.
+def _gone_on(question: str, subject: str) -> tuple[str, str]:
+    """What is asked about after a question, and the words of one that does not tell that by itself."""
+    if other := of_another_number(question, subject):
+        return other, ""
+    return (question, "") if stands_alone(question) else (subject, question)
 
-    None where the question says more than that, or the one before names no single page.
+
+def of_another_number(question: str, before: str) -> str | None:
+    """The question before, with the number that "and 10?" or "and level 10?" asks for instead of its own.
+
+    None where the question says more than that, or the one before has no single number, nor one behind the
+    same word.
     """
-    page = re.findall(_NUMBER, before)
-    if len(page) != 1 or _says_more(question):
+    numbers = list(re.finditer(_NUMBER, question))
+    if len(numbers) != 1 or _says_more(question, before):
         return None
-    numbers = re.findall(_NUMBER, question)
-    return re.sub(_NUMBER, numbers[0], before) if len(numbers) == 1 else None
+    (number,) = numbers
+    own = _forms(words(question[: number.start()])[-1:])
+    places = list(re.finditer(_NUMBER, before))
+    called = [one for one in places if own & _forms(words(before[: one.start()])[-1:])]
+    if len(meant := called or places) != 1:
+        return None
+    return before[: meant[0].start()] + number[0] + before[meant[0].end() :]
 
 
-def _says_more(question: str) -> bool:
-    """Whether a question has words besides page numbers and the words that ask for pages."""
+def _says_more(question: str, before: str) -> bool:
+    """Whether a question has words besides numbers, those of the one before, and those that ask for pages."""
     spoken = [LANGUAGES[code] for code in OUR_LANGUAGES]
     idle = {fold(word) for one in spoken for word in one.function_words | one.asking_words}
+    idle |= _forms(words(before))
     asked = words(without_courtesies(question))
-    return any(not word.isdecimal() and fold(word) not in idle for word in asked)
+    return any(not word.isdecimal() and not _forms([word]) & idle for word in asked)
+
+
+def _forms(said: Sequence[str]) -> set[str]:
+    """Words, and what they are short for: "lvl" is "level"."""
+    long = {form for word in said for code in OUR_LANGUAGES for form in written_out(word, code)}
+    return {fold(word) for word in {*said, *long}}
 
 
 def quoted_by(question: str, standalone: str) -> str:

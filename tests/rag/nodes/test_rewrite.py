@@ -117,3 +117,19 @@ async def test_without_a_model_a_question_that_leans_on_another_is_put_behind_it
 async def test_without_a_model_another_page_of_the_same_book_is_asked_for() -> None:
     history = [Exchange(question="O que diz a página 9 do Powers?", answer="")]
     assert await standalone_question(None, "e na 10?", history) == "O que diz a página 10 do Powers?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (["cleric spells per day lvl 7", "and at level 5?"], "cleric spells per day lvl 5"),
+        (["10 coins at level 7", "e no nível 5?"], "10 coins at level 7 e no nível 5?"),
+        (["spells lvl 7", "and at level 5?", "and a druid?"], "spells lvl 5 and a druid?"),
+        (["which knots are there?", "just the lowest one?"], "which knots are there? just the lowest one?"),
+    ],
+)
+async def test_without_a_model_a_number_that_changed_takes_the_place_of_the_one_before(
+    asked: list[str], expected: str
+) -> None:
+    history = [Exchange(question=question, answer="") for question in asked[:-1]]
+    assert await standalone_question(None, asked[-1], history) == expected
