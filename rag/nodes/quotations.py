@@ -100,14 +100,16 @@ def closest_passages(
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
     read = (named or citable)[:PAGES_READ]
-    parts = _parts(questions, {question, asked})
+    parts = [] if named else _parts(questions, {question, asked})
     if named and not any(page.hits for page in named):
         chosen = _in_turn(read)
-    elif parts and not named:
+    else:
+        chosen = _apart(_closest(read, similarity, own_words, question, is_whole=bool(named)))
+    if parts and not (chosen and len(chosen[0].asked) == PARTS):
         found = [_closest(_of_search(part, citable), similarity, part.question) for part in parts]
         chosen = _apart(chain(*zip_longest(*found)))[:MOST_PASSAGES]
     else:
-        chosen = _apart(_closest(read, similarity, own_words, question, is_whole=bool(named)))
+        parts = []
     if not chosen:
         return nothing_found(pages, texts)
     is_found = any(_holds_most(page, questions) for page in read)
@@ -184,7 +186,8 @@ def _closest(
 def _in_turn(pages: Sequence[FoundPage]) -> list[Passage]:
     """The beginnings of pages that were asked for by nothing but their numbers."""
     begun = [next(_passages(page, rank, is_whole=True), None) for rank, page in enumerate(pages)]
-    return [of_one_section(replace(one, closest=one.lines[0])) for one in begun if one][:MOST_PASSAGES]
+    first = [(one, next(filter(_says_something, one.lines))) for one in begun if one]
+    return [of_one_section(replace(one, closest=line)) for one, line in first[:MOST_PASSAGES]]
 
 
 def _as_searched(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:
@@ -247,7 +250,9 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
         if _says_something(line) and (line in passage.asked or (passage.page.id, line) not in numbered)
     ]
     plain = [
-        f"{_NUMBER.sub('', text)} {passages[number].numbers}" if line.is_row else text
+        " ".join([_NUMBER.sub("", text), passages[number].numbers, *passages[number].page.headings])
+        if line.is_row
+        else text
         for number, line, text in said
     ]
     languages = [passages[number].page.language for number, *_ in said]

@@ -126,9 +126,9 @@ def aligned(rows: Sequence[PassageLine], width: int) -> list[Run]:
 
 
 def _cells(row: str) -> dict[str, str] | None:
-    """The cells of a row by column name; None where a cell has no name, or two have the same."""
+    """The cells of a row by column name, "" where it has none; None where two have the same."""
     parts = [cell.partition(NAME) for cell in row.split(CELLS)]
-    cells = {name: cell for name, separator, cell in parts if separator}
+    cells = {name if separator else "": cell or name for name, separator, cell in parts}
     return cells if len(cells) == len(parts) else None
 
 

@@ -217,6 +217,18 @@ def test_a_row_is_marked_only_where_its_table_speaks_of_what_is_asked() -> None:
     assert marked(quoted("chane maces price", [WEAPONS])) == []
 
 
+def test_two_rows_of_one_table_are_compared_in_it() -> None:
+    asked = ("chain mace vs scimitar", "chain mace", "scimitar")
+    searches = [Question(question=one, context=[WEAPONS.document()]) for one in asked]
+    answer = closest_passages(asked[0], [WEAPONS], searches, indifferent, TEXTS)
+    assert (answer.shown, nearest(answer)) == (1, ["Longsword/Scimitar 10 gp", "Chain Mace 6 gp"])
+
+
+def test_likeness_chooses_no_row_where_no_row_has_the_number_that_is_asked_for() -> None:
+    page = table("Level Points", "2  0", "4  2,000", heading="Levels of thieves")
+    assert nearest(quoted("points of thieves at level 3", [page])) == []
+
+
 def test_a_row_is_asked_for_by_a_misspelt_name_as_by_the_right_one() -> None:
     search = Question(question="chane mace?", context=[WEAPONS.document()], misspelt={"chane": "chain"})
     answer = closest_passages("chane mace?", [WEAPONS], [search], indifferent, TEXTS)

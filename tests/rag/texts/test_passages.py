@@ -42,10 +42,17 @@ def test_a_table_too_wide_for_the_screen_is_a_row_after_the_other_under_its_colu
     ]
 
 
-def test_rows_with_a_nameless_or_a_doubled_column_read_as_they_are() -> None:
-    odd = [PassageLine(text="?", row=row) for row in ("Camel; Cost: 1", "Mv: 1; Load: 2; Mv: 3; Load: 4")]
-    for line in odd:
-        assert drawn(line) == [Paragraph(ParagraphKind.TEXT, (Run(line.row),))]
+def test_a_stat_block_of_two_columns_is_a_table_whose_first_column_has_no_name() -> None:
+    (block,) = drawn(PassageLine(text="Armor Class: 16 17", row="Armor Class:; Troll: 16; Trollwife: 17"))
+    assert [run.text for run in block.runs] == [
+        "                Troll  Trollwife",
+        "  Armor Class:  16     17",
+    ]
+
+
+def test_a_row_with_a_doubled_column_reads_as_it_is() -> None:
+    odd = PassageLine(text="?", row="Mv: 1; Load: 2; Mv: 3; Load: 4")
+    assert drawn(odd) == [Paragraph(ParagraphKind.TEXT, (Run(odd.row),))]
 
 
 def test_a_wide_table_names_its_columns_at_the_nearest_row_alone() -> None:
