@@ -33,11 +33,6 @@ class CitedLine:
     def __hash__(self) -> int:
         return hash((self.page.id, self.line.number))
 
-    @property
-    def is_heading(self) -> bool:
-        """Whether it is a heading, which says little by itself."""
-        return self.line.is_heading
-
 
 def sources_of(cited: Iterable[CitedLine]) -> list[Source]:
     """The quotations of cited lines in the book's own words, those that follow one another as one."""

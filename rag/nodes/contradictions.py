@@ -6,12 +6,12 @@ prints; it turns a bound round.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, LANGUAGES
 from rag.library.language.likeness import shared_words
-from rag.nodes.numbers import Numbers, in_digits, numbers_in, plain_text
+from rag.library.language.words import words
+from rag.nodes.numbers import Number, Numbers, in_digits, numbers_in, plain_text, refuses
 from rag.strategies.lines import cells
 
 FEWEST_REPEATED = 4
@@ -23,8 +23,13 @@ ALL_WORDS = 0.99
 """From this share on a text holds all words of a name."""
 _LEADING_ANSWER = re.compile(r"\A\W*[^\W\d_]+\s*[,.;:!—-]\s")
 """The word before a statement's first mark: "No, …" answers the question and refuses nothing of the line."""
+_PART_END = re.compile(r"(?<=[,;:.!?])\s+")
+_REASON = re.compile(rf"\b{one_of(AMOUNTS.reasons)}\b(.*\w.*)", re.IGNORECASE)
+HARDLY_ANY = 0.3
+"""Up to this share of its words, weighed, a reason is not told."""
 _COUNTED = rf"(?:\d\S*|\b{one_of(AMOUNTS.per)})[\s-]"
-_OPPOSITES = (("at_least", "at_most"), ("before", "after"))
+_ORDER = ("before", "after")
+_OPPOSITES = (("at_least", "at_most"), _ORDER)
 
 
 def _by_name(tables: Iterable[Mapping[str, str]]) -> dict[str, re.Pattern[str]]:
@@ -38,6 +43,7 @@ def _by_name(tables: Iterable[Mapping[str, str]]) -> dict[str, re.Pattern[str]]:
 
 _UNITS = _by_name(language.units for language in LANGUAGES.values())
 _BOUNDS = _by_name(language.bounds for language in LANGUAGES.values())
+_AT_ORDER = re.compile("|".join(_BOUNDS[name].pattern for name in _ORDER), re.IGNORECASE)
 
 
 def changes_a_line(statement: str, lines: Sequence[tuple[str, str]]) -> bool:
@@ -51,45 +57,53 @@ def changes_a_line(statement: str, lines: Sequence[tuple[str, str]]) -> bool:
 
 def _repeated(statement: str, line: str, language: str) -> Iterator[bool]:
     """Find each place where a line has the words of a statement: whether numbers and refusals agree there."""
-    own = _Words(_LEADING_ANSWER.sub("", in_digits(statement, language)), language)
-    theirs = _Words(in_digits(line, language), language)
-    if len(own.said) >= FEWEST_REPEATED:
-        for at in range(len(theirs.said) - len(own.said) + 1):
-            if theirs.repeats(own, at):
-                yield _is_same(own, theirs, at, language)
+    stated, printed = _LEADING_ANSWER.sub("", in_digits(statement, language)), in_digits(line, language)
+    (own, own_ends), (theirs, ends) = _words_of(stated, language), _words_of(printed, language)
+    if len(own) >= FEWEST_REPEATED:
+        for at in range(len(theirs) - len(own) + 1):
+            if theirs[at : at + len(own)] == own:
+                part = printed[ends[at] : ends[at + len(own)]]
+                yield _is_same(stated[: own_ends[-1]], part, language)
 
 
-class _Words:
-    """The words of a text, numbers as "#", without its refusals: these are counted as far as each word."""
-
-    def __init__(self, text: str, language: str) -> None:
-        negations = LANGUAGES[language].negations if language in LANGUAGES else ()
-        found = list(_WORD.finditer(text.lower()))
-        refused = list(accumulate(one[0] in negations for one in found))
-        kept = [place for place, one in enumerate(found) if one[0] not in negations]
-        self.text = text
-        self.spans = [found[place].span() for place in kept]
-        self.said = ["#" if any(map(str.isdigit, found[place][0])) else found[place][0] for place in kept]
-        self.refused = [refused[place] for place in kept]
-
-    def repeats(self, other: "_Words", at: int) -> bool:
-        return self.said[at : at + len(other.said)] == other.said
-
-    def part(self, at: int, length: int) -> tuple[str, int]:
-        """So many words from a place on, and how many refusals stand before and among them."""
-        last = at + length - 1
-        text = self.text[self.spans[at][0] : self.spans[last][1]]
-        return text, self.refused[last] - (self.refused[at - 1] if at else 0)
+def _words_of(text: str, language: str) -> tuple[list[str], list[int]]:
+    """The words of a text, numbers as "#", without its refusals; 0, and where each word ends."""
+    kept = [one for one in _WORD.finditer(text.lower()) if not refuses(one[0], language)]
+    said = ["#" if any(map(str.isdigit, one[0])) else one[0] for one in kept]
+    return said, [0, *(one.end() for one in kept)]
 
 
-def _is_same(own: _Words, theirs: _Words, at: int, language: str) -> bool:
-    """Whether the words of both have the same numbers and refusals."""
-    (stated, refused), (printed, refuses) = own.part(0, len(own.said)), theirs.part(at, len(own.said))
+def _is_same(stated: str, printed: str, language: str) -> bool:
+    """Whether two texts of the same words have the same numbers and refusals."""
     ours, others = numbers_in(stated, language), numbers_in(printed, language)
-    is_counted = len(ours) == len(others) and all(
-        one.is_equal(other) for one, other in zip(ours, others, strict=True)
+    refused, refuses_there = (
+        sum(refuses(word, language) for word in words(text)) for text in (stated, printed)
     )
-    return is_counted and refused == refuses
+    return len(ours) == len(others) and refused == refuses_there and all(map(Number.is_equal, ours, others))
+
+
+def loses_a_refusal(statement: str, language: str, lines: Sequence[tuple[str, str]]) -> bool:
+    """Whether a statement refuses nothing, and of each line the part that it comes closest to does.
+
+    Each line comes with its language.
+    """
+    spoken = {language, *(printed for _, printed in lines)}
+    return not any(refuses(statement, one) for one in spoken) and all(
+        refuses(_closest_part(statement, line, printed), printed) for line, printed in lines
+    )
+
+
+def _closest_part(statement: str, line: str, language: str) -> str:
+    """The part of a line, from mark to mark, that has most words of a statement."""
+    parts = _PART_END.split(line)
+    shares = shared_words(statement, parts, [language] * len(parts))
+    return parts[shares.index(max(shares))]
+
+
+def gives_a_reason(statement: str, said: str, printed: str) -> bool:
+    """Whether a statement gives a reason of which hardly a word was `said`, in the language `printed`."""
+    reason = _REASON.search(statement)
+    return reason is not None and shared_words(reason[1], [said], [printed])[0] < HARDLY_ANY
 
 
 def is_of_another_row(said: str, cited: Sequence[str], others: Sequence[str], language: str) -> bool:
@@ -112,12 +126,12 @@ def is_of_another_column(statement: str, row: str, language: str, printed: str) 
 
     `printed` is the language of the row.
     """
-    _, *rest = cells(row)
+    own = cells(row)
     numbers = numbers_in(statement, language)
-    named = [cell for cell in rest if cell.column and _is_named(cell.column, statement, language)]
+    named = [cell for cell in own[1:] if cell.column and _is_named(cell.column, statement, language)]
     if not named or not numbers:
         return False
-    held = [cell for cell in rest if any(map(Numbers([(cell.value, printed)]).hold, numbers))]
+    held = [cell for cell in own if any(map(Numbers([(cell.value, printed)]).hold, numbers))]
     return bool(held) and not any(cell in named for cell in held)
 
 
@@ -141,14 +155,25 @@ def counts_otherwise(statement: str, language: str, said: str) -> bool:
     return any(not _UNITS[name].search(plain_text(said)) for name in counted)
 
 
-def turns_a_bound(statement: str, said: str) -> bool:
+def turns_a_bound(statement: str, language: str, said: str) -> bool:
     """Whether a statement says "at least" where the lines say only "at most", or the other way round.
 
-    So with "before" and "after".
+    So with "before" and "after", unless what stands behind the word there stands before it here.
     """
     stated, printed = (
         {name for name, bound in _BOUNDS.items() if bound.search(text)} for text in (statement, said)
     )
-    return any(
-        stated & {*pair} and printed & {*pair} and not stated & printed & {*pair} for pair in _OPPOSITES
-    )
+    turned = [
+        pair
+        for pair in _OPPOSITES
+        if stated & {*pair} and printed & {*pair} and not stated & printed & {*pair}
+    ]
+    return any(pair != _ORDER or not _is_turned_round(statement, language, said) for pair in turned)
+
+
+def _is_turned_round(statement: str, language: str, said: str) -> bool:
+    """Whether a statement begins with what comes second there: "rest after a fight"."""
+    first, _ = _AT_ORDER.split(statement, 1)
+    ordered = next(line for line in said.split("\n") if _AT_ORDER.search(line))
+    share, share_behind = shared_words(first, _AT_ORDER.split(ordered, 1), [language] * 2)
+    return share_behind > share

@@ -109,7 +109,12 @@ class Numbers:
         )
 
     def hold_term(self, term: Number) -> bool:
-        """Whether the texts name a term of a calculation, and not as something to be taken off alone."""
+        """Whether the texts name a term of a calculation, and not as something to be taken off alone.
+
+        A die names its sides.
+        """
+        if any(other.sides and other.sides == term.spelled for other in self._numbers):
+            return True
         signs = {other.sign for other in self._numbers if replace(term, sign="").is_equal(other)}
         return bool(signs) and (term.sign == "-" or signs != {"-"})
 
@@ -131,6 +136,12 @@ def in_digits(text: str, language: str) -> str:
     for pattern, read in spellings.items():
         text = re.sub(pattern, read, text, flags=re.IGNORECASE)
     return str(alpha2digit(text, language, threshold=0)) if language in READ_IN_WORDS else text
+
+
+def refuses(text: str, language: str) -> bool:
+    """Whether a text has a "not" or "no" of its language."""
+    negations = LANGUAGES[language].negations if language in LANGUAGES else ()
+    return not {*negations}.isdisjoint(words(in_digits(text, language)))
 
 
 @lru_cache(maxsize=1024)
@@ -195,9 +206,7 @@ def _printed(text: str, language: str) -> tuple[Number, ...]:
     """The numbers that a text speaks of: those it names, their parts, 1 where it says "a", 0 for "no"."""
     named = _read(text, language)
     parts = [part for number in named for part in (*_parts(number), *_sides(number))]
-    negations = LANGUAGES[language].negations if language in LANGUAGES else ()
-    is_none = not {*negations}.isdisjoint(words(in_digits(text, language)))
-    implied = [value for value, is_said in ((1, _ONE.search(text)), (0, is_none)) if is_said]
+    implied = [value for value, is_said in ((1, _ONE.search(text)), (0, refuses(text, language))) if is_said]
     return (*named, *parts, *(Number(str(one), frozenset({Fraction(one)}), "+") for one in implied))
 
 

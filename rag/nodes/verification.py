@@ -23,8 +23,10 @@ from rag.nodes.citations import CitedLine, canonical
 from rag.nodes.contradictions import (
     changes_a_line,
     counts_otherwise,
+    gives_a_reason,
     is_of_another_column,
     is_of_another_row,
+    loses_a_refusal,
     turns_a_bound,
 )
 from rag.nodes.draft import MAX_EVIDENCE, MAX_STATEMENTS, Draft, DraftStatement, whole_statements
@@ -91,6 +93,8 @@ class Fault(StrEnum):
     """A line's words with another number, a "not" lost or added; another unit; "at most" for "at least"."""
     OVERRULED = "overruled"
     """A line that a correction, a house rule or a ruling changes."""
+    REASON = "reason"
+    """A reason that no line gives."""
     PAGE_NUMBER = "page-number"
     UNSUPPORTED = "unsupported"
     """The model's second look did not clear it."""
@@ -220,13 +224,17 @@ class Verifier:
         if not cites_corrections(cited, changed) or any(_is_verbatim(text, [one]) for one, _ in changed):
             return Fault.OVERRULED
         printed = "\n".join(said for said, _ in _texts_with_numbers(cited))
-        is_counted_otherwise = not sums and counts_otherwise(
-            text, self._language, f"{printed}\n{self._question}"
-        )
+        known = f"{printed}\n{self._question}"
         lines = [(one.line.text, one.page.language) for one in cited]
-        if (not sums and changes_a_line(text, lines)) or is_counted_otherwise or turns_a_bound(text, printed):
-            return Fault.CHANGED
         rows = [one for one in cited if one.line.is_row]
+        if (
+            (not sums and (changes_a_line(text, lines) or counts_otherwise(text, self._language, known)))
+            or (not rows and loses_a_refusal(text, self._language, lines))
+            or turns_a_bound(text, self._language, printed)
+        ):
+            return Fault.CHANGED
+        if gives_a_reason(text, known, cited[0].page.language):
+            return Fault.REASON
         if not rows:
             return None
         texts = [row.line.text for row in rows]

@@ -96,6 +96,7 @@ why-dropped-statement = “{ $text }” – { $reason ->
     [numbers] a number of it stands in none of its lines and is not calculated
     [row] it takes a value of another row or column
     [changed] it repeats its line with a change
+    [reason] no line gives its reason
     [overruled] a correction or a rule of the table changes its line
     [page-number] it gave a page number of its own
     [unshowable] empty, too long, or one statement too many

@@ -96,6 +96,7 @@ why-dropped-statement = “{ $text }” – { $reason ->
     [numbers] um número seu não está em nenhuma de suas linhas e não foi calculado
     [row] usa um valor de outra linha ou coluna
     [changed] repete sua linha com uma mudança
+    [reason] nenhuma linha dá o motivo
     [overruled] uma correção ou regra da mesa muda sua linha
     [page-number] deu um número de página por conta própria
     [unshowable] vazia, longa demais, ou uma afirmação a mais

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from rag.nodes.contradictions import (
     changes_a_line,
     counts_otherwise,
+    gives_a_reason,
     is_of_another_column,
     is_of_another_row,
+    loses_a_refusal,
     turns_a_bound,
 )
 
@@ -35,6 +37,37 @@ def test_a_line_repeated_with_another_number_or_refusal_is_changed(
     statement: str, line: str, language: str
 ) -> None:
     assert changes_a_line(statement, [(line, language)])
+
+
+@pytest.mark.parametrize(
+    ("statement", "language", "lines", "is_lost"),
+    [
+        ("Yes, shops buy magic rings.", "en", ["They never buy magical goods."], True),
+        ("Sim, protege contra flechas.", "pt", ["It does not protect against missiles."], True),
+        ("Eine Gruppe mit Fackeln überrascht.", "de", ["A party with torches cannot surprise."], True),
+        ("Mit Fackeln überrascht man nicht.", "de", ["A party with torches cannot surprise."], False),
+        ("To get free, reach 5.", "en", ["The net does not roll: to get free, reach 5."], False),
+        ("It gives +2.", "en", ["It gives +2.", "It never stacks."], False),
+    ],
+)
+def test_a_statement_that_refuses_nothing_where_its_lines_refuse_loses_a_not(
+    statement: str, language: str, lines: list[str], is_lost: bool
+) -> None:
+    assert loses_a_refusal(statement, language, [(line, "en") for line in lines]) is is_lost
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_invented"),
+    [
+        ("No, because gas counts as magic.", True),
+        ("Não, porque a droga apaga a memória.", True),
+        ("No, because metal armour prevents casting.", False),
+        ("Não, porque armadura de metal impede.", False),
+        ("No, metal armour does not burn.", False),
+    ],
+)
+def test_a_reason_of_which_no_line_speaks_is_invented(statement: str, is_invented: bool) -> None:
+    assert gives_a_reason(statement, "Metal armour prevents casting.", "en") is is_invented
 
 
 @pytest.mark.parametrize(
@@ -114,6 +147,7 @@ def test_a_value_is_of_the_row_that_is_named(said: str, row: str, others: list[s
         ("A map case has a weight of 2 and a price of 1 gp.", CASE, "en", False),
         ("The price of a map case is 30 gp.", CASE, "en", False),
         ("At level 6 the poison save is 14.", SIXTH, "en", True),
+        ("At level 6 the poison save is 6.", SIXTH, "en", True),
         ("O peso da maleta é 2.", "Item: Maleta; Preço: 1 po; Peso: 2", "pt", False),
         ("O peso da maleta é 1.", "Item: Maleta; Preço: 1 po; Peso: 2", "pt", True),
     ],
@@ -154,7 +188,8 @@ def test_a_unit_that_no_line_prints_is_told(
         ("Drink before the fight.", "Drink after the fight.", True),
         ("No máximo 6 remadores", "At least 6 rowers", True),
         ("Beba antes da luta.", "Beba depois da luta.", True),
+        ("Fight after you drink.", "Drink before the fight.", False),
     ],
 )
 def test_a_bound_that_is_turned_round_is_told(statement: str, said: str, is_turned: bool) -> None:
-    assert turns_a_bound(statement, said) is is_turned
+    assert turns_a_bound(statement, "en", said) is is_turned

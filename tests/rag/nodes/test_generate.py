@@ -141,7 +141,7 @@ async def test_a_correction_comes_first_however_many_sources_there_are() -> None
         ("Elves brew beer in spring.", "no such line", "no-line"),
         ("Magery costs 30 points, see page 417.", COST, "page-number"),
         ("A spell makes sound.", SOUND, "changed"),
-        ("A spell may be heard.", SOUND, "unsupported"),
+        ("No spell is heard.", SOUND, "unsupported"),
         ("", COST, "unshowable"),
         ("x" * 1_001, COST, "unshowable"),
     ],
@@ -169,7 +169,7 @@ async def test_a_verdict_stands_as_its_lines_until_the_model_has_seen_it(
     verdict: str, is_claimed: bool, is_verbatim: bool
 ) -> None:
     told: list[Stated] = []
-    text = SOUND if is_verbatim else "A spell is silent."
+    text = SOUND if is_verbatim else "A spell is not heard."
     answer = await answered(
         (text, SOUND), support={"supports": [{"id": "s1", "verdict": verdict}]}, told=told
     )
@@ -200,11 +200,11 @@ async def test_what_has_no_room_in_the_support_request_is_no_claim() -> None:
 
 
 async def test_the_support_request_sees_what_is_open_with_its_lines_alone() -> None:
-    _, model = await ask(resting_on(("It costs.", ["1.1"]), (SOUND, ["1.2"]), ("It hums.", ["1.2"])))
+    _, model = await ask(resting_on(("It costs.", ["1.1"]), (SOUND, ["1.2"]), ("It never hums.", ["1.2"])))
     (prompt,) = model.prompts_for("SupportVerdicts")
     shown = prompt[prompt.rindex("<question>") :]
     assert "Cost?" in shown
-    assert f"[s3] It hums.\n(Magic › Magery)\nbefore: {COST}\nline: {SOUND}" in shown
+    assert f"[s3] It never hums.\n(Magic › Magery)\nbefore: {COST}\nline: {SOUND}" in shown
     assert "[s2]" not in shown
 
 

@@ -68,8 +68,8 @@ from rag.nodes.numbers import Numbers, numbers_in
 for text in sys.stdin.read().splitlines():
     said, line = text.split("|")
     holds = all(map(Numbers([(line, "en")]).hold, numbers_in(said, "de")))
-    told = changes_a_line(said, [(line, "de")]), counts_otherwise(said, "de", line), turns_a_bound(said, line)
-    print(holds, *told)
+    told = changes_a_line(said, [(line, "de")]), counts_otherwise(said, "de", line)
+    print(holds, *told, turns_a_bound(said, "de", line))
 """
 
 
