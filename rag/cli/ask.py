@@ -16,6 +16,7 @@ from rag.config import Settings, load_settings
 from rag.errors import IndexUnreachable, NothingAsked, PictureError, RulesError
 from rag.evaluation.questions_to_try import questions_to_try
 from rag.graph import RulesGraph
+from rag.library.books.catalog import Catalog
 from rag.library.index.open import library_settings
 from rag.library.language.identify import told_language
 from rag.library.language.words import words
@@ -26,6 +27,7 @@ from rag.texts import Texts, texts_for
 
 EXIT_WORDS = frozenset({"exit", "quit", "sair"})
 HELP_WORDS = frozenset({"help", "ajuda"})
+GAME_WORDS = frozenset({"game", "jogo"})
 
 
 @dataclass
@@ -39,6 +41,7 @@ class Session:
     texts: Texts
     files: dict[Path, int] | None = None
     last: Reply | None = None
+    is_chat: bool = False
 
     async def reply(self, question: str, thread: str | None = None) -> Reply:
         """The reply to a question; on a terminal its steps are told meanwhile."""
@@ -93,12 +96,38 @@ class Session:
             return True
         return word.isdecimal() and self.last is not None and print_passage(self.last, int(word))
 
+    async def take(self, line: str, word: str, thread: str) -> None:
+        """Answer a line, the last question in the game that it chooses, or show what it asks for."""
+        if self.chooses_game(word):
+            line = self.last.question if self.last else ""
+        elif self.shows(word):
+            line = ""
+        if line:
+            self.read_new_books()
+            await self.answer(line, thread)
+
+    def chooses_game(self, word: str) -> bool:
+        """Whether a line chooses the game to ask from now on: by name, or by the number before its name."""
+        said, _, name = word.partition(" ")
+        if word.isdecimal() and self.last:
+            at = int(word) - len(self.last.answer.sources) - 1
+            name = self.last.other_games[at] if 0 <= at < len(self.last.other_games) else ""
+        elif said not in GAME_WORDS:
+            return False
+        meant = Catalog(self.library.books(self.options.reader)).find(name)
+        if not meant:
+            return False
+        games = {book.own_game for book in meant}
+        self.options.book = games.pop() if len(games) == 1 else name
+        say(self.texts("chat-game", game=self.options.book))
+        return True
+
     def print(self, reply: Reply) -> None:
         """Print an answer, for people with how it was found where that was asked for."""
         if self.options.json:
             print_json(reply.to_json())
             return
-        print_reply(reply)
+        print_reply(reply, numbers_games=self.is_chat)
         if self.options.why:
             print_why(reply)
 
@@ -126,7 +155,7 @@ async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> 
 
 async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """Answer what is typed; where standard input is empty and no terminal, show a few samples."""
-    session = Session(*await open_library_and_graph(settings), options, settings, texts)
+    session = Session(*await open_library_and_graph(settings), options, settings, texts, is_chat=True)
     session.read_new_books()
     reader, book = options.reader, options.book
     questions = partial(questions_to_try, session.library, session.rules_graph, texts, reader, book=book)
@@ -143,9 +172,7 @@ async def chat(options: argparse.Namespace, settings: Settings, texts: Texts) ->
         word = line.casefold().removeprefix("/")
         if word in EXIT_WORDS:
             break
-        if not session.shows(word):
-            session.read_new_books()
-            await session.answer(line, thread)
+        await session.take(line, word, thread)
     if is_silent and not is_interactive:
         for question in await questions():
             print_question(question)

@@ -34,7 +34,7 @@ def print_question(question: str) -> None:
     out.print(Text.assemble(("?", "bold"), " ", question))
 
 
-def print_reply(reply: Reply) -> None:
+def print_reply(reply: Reply, *, numbers_games: bool = False) -> None:
     """An answer, block by block, in its own language; the further passages by their numbers, on one line."""
     texts = texts_for(reply.locale)
     of_role = groupby(blocks(reply, texts), key=lambda block: block.role)
@@ -49,7 +49,11 @@ def print_reply(reply: Reply) -> None:
             else:
                 _print_block(block)
     if reply.other_games:
-        options = " · ".join(f'--book "{game}"' for game in reply.other_games)
+        first = len(reply.answer.sources) + 1
+        options = " · ".join(
+            f"[{number}] {game}" if numbers_games else f'--book "{game}"'
+            for number, game in enumerate(reply.other_games, first)
+        )
         out.print(texts("answer-other-games", options=options), style=STYLES[Role.FOOTER])
     out.print()
 
