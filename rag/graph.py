@@ -336,7 +336,9 @@ class RulesGraph:
         shown = await asyncio.to_thread(prompt_pages, state["questions"], self.prompt_tokens)
         answer = await self._answer(state, asked, shown, runtime.stream_writer)
         pages = [*shown.pages, *merged_context(state["questions"], PAGES_ANSWERED_FROM)]
-        answer = answer.model_copy(update={"elsewhere": places_elsewhere(answer.sources, pages)})
+        in_vain = partial(places_elsewhere, answer.sources, pages)
+        told = {"elsewhere": in_vain(are_absent=True), "unresolved": in_vain(are_absent=False)}
+        answer = answer.model_copy(update=told)
         answer = with_absent_pages(answer, state["questions"])
         if not answer.found:
             answer = answer.model_copy(update={"missing_word": state["questions"][0].missing_word})

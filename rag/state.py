@@ -310,7 +310,8 @@ class AnswerWithSources(BaseModel):
     beside them; `overruled` which quotations another one changes. `missing` names in the asker's
     language what the pages left open. `headings` are the nearest headings where nothing was found.
     `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are pages to which the
-    quoted rules refer and that were not found, `absent` pages asked for that their book does not
+    quoted rules refer and whose book is surely not here, `unresolved` those that were not
+    found, `absent` pages asked for that their book does not
     have, `ambiguous` those that too many books have. Of quotations by themselves the first `shown` are shown,
     of the others the places. `notice` is the key of a sentence about a fault on the way. `missing_word` is a
     word asked for that no book searched has, where nothing was found.
@@ -329,6 +330,7 @@ class AnswerWithSources(BaseModel):
     missing_word: str | None = None
     headings: list[str] = Field(default_factory=list)
     elsewhere: list[str] = Field(default_factory=list)
+    unresolved: list[str] = Field(default_factory=list)
     absent: list[AbsentPage] = Field(default_factory=list)
     ambiguous: list[PageOfSeveralBooks] = Field(default_factory=list)
     notice: str | None = None

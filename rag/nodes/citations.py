@@ -283,19 +283,24 @@ def _joins(text: str, cut: int) -> bool:
     return bool(before and after) and (left or right)
 
 
-def places_elsewhere(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[str]:
+def places_elsewhere(sources: Sequence[Source], pages: Sequence[FoundPage], *, are_absent: bool) -> list[str]:
     """The printed pages of other books to which the quoted paragraphs refer in vain: "Machines p. 4".
 
-    `pages` are those the sources were quoted from. At most three places, each once.
+    `pages` are those the sources were quoted from. Places in books that are surely not here, or those that
+    could not be resolved; at most three, each once.
     """
     quoted = {page.id: page for page in pages}
     places = [
-        place for source in sources if (page := quoted.get(source.page_id)) for place in _places(source, page)
+        reference.place
+        for source in sources
+        if (page := quoted.get(source.page_id))
+        for reference in _in_vain(source, page)
+        if reference.is_absent is are_absent
     ]
     return list(dict.fromkeys(places))[:MOST_PLACES]
 
 
-def _places(source: Source, page: FoundPage) -> Iterator[str]:
+def _in_vain(source: Source, page: FoundPage) -> Iterator[FoundReference]:
     in_vain = [
         reference
         for reference in page.references
@@ -308,7 +313,7 @@ def _places(source: Source, page: FoundPage) -> Iterator[str]:
     paragraph = _paragraph_around(page.text, span) if span else Span(0, 0)
     for reference in in_vain:
         if paragraph.start <= reference.start < paragraph.end:
-            yield reference.place
+            yield reference
 
 
 def _paragraph_around(text: str, span: Span) -> Span:

@@ -287,6 +287,8 @@ def _remarks(reply: Reply, texts: Texts) -> Iterator[Block]:
         yield Block(Role.MISSING, texts("answer-missing", missing=answer.missing))
     if answer.elsewhere:
         yield Block(Role.MISSING, texts("answer-elsewhere", places=", ".join(answer.elsewhere)))
+    if answer.unresolved:
+        yield Block(Role.MISSING, texts("answer-unresolved", places=", ".join(answer.unresolved)))
 
 
 def _footer(reply: Reply, texts: Texts) -> Block:

@@ -40,7 +40,8 @@ answer-page-ambiguous = { $count } books have a page { $page }: { $books }{ $mor
     [0] { "" }
    *[other] {" "}and { $more } more
 }. Name the one you mean.
-answer-elsewhere = The quoted rules also point to { $places }, which I could not find in the library.
+answer-elsewhere = The quoted rules also point to { $places }, in a book that is not in the library.
+answer-unresolved = The quoted rules also point to { $places }; I could not tell which page of the library that is.
 answer-game = From: { $games }
 answer-other-games = Also in: { $options }
 page-printed = { $book }, p. { $page }

@@ -40,7 +40,8 @@ answer-page-ambiguous = { $count } livros têm uma página { $page }: { $books }
     [0] { "" }
    *[other] {" "}e mais { $more }
 }. Diga qual deles é.
-answer-elsewhere = As regras citadas também apontam para { $places }; não encontrei isso na biblioteca.
+answer-elsewhere = As regras citadas também apontam para { $places }, em um livro que não está na biblioteca.
+answer-unresolved = As regras citadas também apontam para { $places }; não consegui saber que página da biblioteca é.
 answer-game = De: { $games }
 answer-other-games = Também em: { $options }
 page-printed = { $book }, p. { $page }

@@ -79,7 +79,14 @@ MACHINES = "Machines p. 4"
 def test_the_page_of_a_missing_book_that_the_quoted_paragraph_names_is_told(
     printed: FoundReference, told: list[str]
 ) -> None:
-    assert places_elsewhere([quoted()], [engine_page(printed)]) == told
+    assert places_elsewhere([quoted()], [engine_page(printed)], are_absent=False) == told
+
+
+def test_a_book_that_is_surely_not_here_is_told_apart_from_a_page_that_was_not_found() -> None:
+    absent = missing(MACHINES).model_copy(update={"is_absent": True})
+    for printed in (absent, missing(MACHINES)):
+        told = places_elsewhere([quoted()], [engine_page(printed)], are_absent=True)
+        assert told == ([MACHINES] if printed.is_absent else [])
 
 
 def test_the_rule_that_a_house_rule_changes_is_no_book() -> None:
@@ -93,4 +100,4 @@ def test_the_rule_that_a_house_rule_changes_is_no_book() -> None:
     ]
     own = found_page(text, 1, references=references, authority=Authority.HOUSE_RULES)
     source = quoted(text).model_copy(update={"page": "1", "pdf_page": own.pdf_page})
-    assert places_elsewhere([source], [own]) == ["Machines p. 4"]
+    assert places_elsewhere([source], [own], are_absent=False) == ["Machines p. 4"]
