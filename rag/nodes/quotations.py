@@ -10,6 +10,7 @@ from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asking_language, shared_words
 from rag.library.language.words import content_words
 from rag.library.search.fusion import fused
+from rag.library.search.known_words import put_right
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.asked_rows import asked_rows
 from rag.nodes.citations import passage_source
@@ -25,30 +26,21 @@ PAGES_READ = 5
 CHUNKS_READ = 6
 """Matching chunks of a page that may become passages."""
 MOST_PASSAGES = 3
-"""With chunks of about 110 words an answer takes a screen and a half of a phone."""
 PARTS = 2
 """Things that a question compares or joins, each searched by itself."""
-APART = 0.8
-"""A passage whose score is so much below the best one's is noise beside it.
-
-Measured on 380 questions of four books in two languages: with 0.7 a fifth more passages are shown, and two
-proofs more.
-"""
 PASSAGE_CHARACTERS, LONGEST_PASSAGE = 600, 900
-"""What a passage holds where no chunk tells, and at most."""
+"""Characters up to which a passage takes more of its section, and that it holds at most."""
 PAGE_WORTH = 0.2
 """What being on the best page is worth; later pages get a share."""
 CHUNK_WORTH = 0.15
 """What being the best chunk of its page is worth; later chunks get a share."""
-
 ROW_WORTH = 1.0
-"""What it is worth beside the words that a row holds that it is asked for by its name, or by a number."""
+"""How often the words of a row count once more where it is asked for by its name, or by a number."""
 SURE = 0.8
 """The share of a question's words that a line holds which surely answers."""
 
 _NUMBER = re.compile(r"\w*\d\w*")
 _DIGIT_OF_A_NUMBER = re.compile(r"(?<![^\W_])\d")
-_WORD = re.compile(r"[^\W\d_]+")
 
 Similarity = Callable[[str, Sequence[str]], Iterable[float]]
 """How close each of several texts comes to a question, at most 1."""
@@ -58,7 +50,8 @@ Similarity = Callable[[str, Sequence[str]], Iterable[float]]
 class Passage:
     """Lines of a page that follow one another; `closest` is the one that answers best, where it is told.
 
-    `asked` are the rows that a question asks for by number or name, `marked` the lines that surely answer.
+    `asked` are the rows that a question asks for by number or name, `numbers` those of the question where it
+    is by number, `marked` the lines that surely answer.
     """
 
     page: FoundPage
@@ -87,16 +80,16 @@ def closest_passages(
     notice: str | None = None,
     asked: str | None = None,
 ) -> AnswerWithSources:
-    """The passages that answer best, the best first; as many as stand clearly apart, at most three.
+    """The passages that answer best, at most three; the first is shown, or one for each of two things.
 
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds most of what is asked: the books then hardly speak of it. `questions` are
-    the searches that found the pages. `asked` are the asker's own words: by them a table row is
-    marked, and they count more than those taken over from the question before.
+    the searches that found the pages. `asked` are the asker's own words: they choose a table's row before
+    those taken over from the question before.
     Words that were misspelt are compared as they were searched.
     """
-    own_words = _put_right(asked or question, questions)
-    question = _put_right(question, questions)
+    misspelt = {word: meant for one in questions for word, meant in one.misspelt.items()}
+    own_words, question = put_right(asked or question, misspelt), put_right(question, misspelt)
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
     read = (named or citable)[:PAGES_READ]
@@ -106,7 +99,9 @@ def closest_passages(
     else:
         chosen = _apart(_closest(read, similarity, own_words, question, is_whole=bool(named)))
     if parts and not (chosen and len(chosen[0].asked) == PARTS):
-        found = [_closest(_of_search(part, citable), similarity, part.question) for part in parts]
+        found = [
+            _closest(_as_searched(citable, [part])[:PAGES_READ], similarity, part.question) for part in parts
+        ]
         chosen = _apart(chain(*zip_longest(*found)))[:MOST_PASSAGES]
     else:
         parts = []
@@ -126,7 +121,12 @@ def closest_passages(
     sources = [whole.get(one, one) for one in shown]
     for number in {one.source for one in changed}:
         sources[number] = sources[number].unmarked
-    beside = [one for part, one in whole.items() if part not in shown]
+    told = {(one.page_id, one.quote) for one in shown}
+    beside = [
+        one
+        for part, one in whole.items()
+        if part not in shown and not any(one.page_id == page and quote in one.quote for page, quote in told)
+    ]
     return AnswerWithSources(
         answer="\n\n".join(f"“{source.whole_quote}”" for source in [*sources, *beside]),
         sources=[*sources, *beside],
@@ -145,12 +145,6 @@ def shown_part(source: Source) -> Source:
     return source.model_copy(update={"quote": " ".join(line.text for line in told), "passage": told})
 
 
-def _put_right(text: str, questions: Sequence[Question]) -> str:
-    """A text with its misspelt words as they were searched."""
-    misspelt = {word: meant for one in questions for word, meant in one.misspelt.items()}
-    return _WORD.sub(lambda found: misspelt.get(found[0], found[0]), text)
-
-
 def _parts(questions: Sequence[Question], whole: Collection[str | None]) -> list[Question]:
     """The searches for the two things that a question compares or joins; none where it asks for one."""
     parts = [
@@ -159,12 +153,6 @@ def _parts(questions: Sequence[Question], whole: Collection[str | None]) -> list
         if one.hop == 1 and one.origin is not Origin.FOLLOWED and one.question not in whole
     ]
     return parts if len(parts) == PARTS else []
-
-
-def _of_search(part: Question, pages: Sequence[FoundPage]) -> list[FoundPage]:
-    """Those of some pages that a search found, as it ranked them."""
-    found = {page.id: page for page in pages}
-    return [found[id] for page in pages_of(part).values() if (id := page.id) in found][:PAGES_READ]
 
 
 def _closest(
@@ -180,7 +168,7 @@ def _closest(
         )
     ]
     scored = _scored(asked[-1], candidates, similarity)
-    return [of_one_section(one) for one in not_clearly_worse(scored)]
+    return [of_one_section(one) for one in scored[:MOST_PASSAGES]]
 
 
 def _in_turn(pages: Sequence[FoundPage]) -> list[Passage]:
@@ -297,12 +285,6 @@ def rank_worth(passage: Passage) -> float:
     return PAGE_WORTH / (1 + passage.page_rank) + CHUNK_WORTH / (1 + passage.chunk_rank)
 
 
-@rule(without=lambda passages: list(passages[:MOST_PASSAGES]))
-def not_clearly_worse(passages: Sequence[Passage]) -> list[Passage]:
-    """The best passages, as far as the best one does not stand clearly above them."""
-    return [one for one in passages[:MOST_PASSAGES] if passages[0].score - one.score <= APART]
-
-
 @rule(without=lambda passage: passage)
 def of_one_section(passage: Passage) -> Passage:
     """The lines under the heading of the closest one, and as many more of its section as a passage holds.
@@ -318,15 +300,7 @@ def of_one_section(passage: Passage) -> Passage:
     before = takewhile(lambda line: line.heading == closest.heading, of_page[: kept[0].number - 1][::-1])
     kept += _fitting(behind, kept, PASSAGE_CHARACTERS)
     kept = [*reversed(_fitting(before, kept, PASSAGE_CHARACTERS)), *kept]
-    if kept[-1].printed.endswith(":"):
-        kept += _fitting(_announced(of_page[kept[-1].number :]), kept, LONGEST_PASSAGE)
     return replace(passage, lines=tuple(kept))
-
-
-def _announced(following: Sequence[Line]) -> Iterator[Line]:
-    """The list or table behind a colon, under its own heading where it has one."""
-    yield from following[:1]
-    yield from takewhile(lambda line: not line.is_heading, following[1:])
 
 
 def _fitting(further: Iterable[Line], kept: Sequence[Line], most: int) -> list[Line]:
