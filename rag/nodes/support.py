@@ -68,7 +68,7 @@ def _beside(proof: Proof, pages: Mapping[PageId, FoundPage]) -> Iterator[str]:
     if proof.calculations:
         yield f"calculation: {sequence(proof.calculations)}"
     keep = set(words(proof.text))
-    share = max(MOST_AROUND, MOST_OF_A_STATEMENT // max(1, len(proof.cited)))
+    share = _longest_of([len(one.line.text) for one in proof.cited])
     known = {(one.page.id, one.line.number) for one in proof.cited}
     heading = ""
     for one in proof.cited:
@@ -86,6 +86,16 @@ def _beside(proof: Proof, pages: Mapping[PageId, FoundPage]) -> Iterator[str]:
             if other := pages.get(correction.other.id):
                 said = printed(other.text[correction.correcting.start : correction.correcting.end])
                 yield f"corrected by: {shortened(said, keep, MOST_AROUND)}"
+
+
+def _longest_of(lengths: Sequence[int]) -> int:
+    """How many characters of each line are shown: what short lines leave is for long ones."""
+    left = MOST_OF_A_STATEMENT
+    for further, length in zip(range(len(lengths), 0, -1), sorted(lengths), strict=True):
+        if length * further > left:
+            return max(MOST_AROUND, left // further)
+        left -= length
+    return MOST_OF_A_STATEMENT
 
 
 def _heading_path(cited: CitedLine) -> str:

@@ -97,6 +97,13 @@ def test_of_a_long_line_the_part_that_speaks_of_the_statement_is_shown() -> None
     assert len("\n".join(shown(proof, page))) < 2 * MOST_OF_A_STATEMENT
 
 
+def test_beside_short_lines_a_long_one_is_shown_whole() -> None:
+    long = f"Whoever dives with {'rope, ' * 80}a knife and a lamp, never floats."
+    page = found_page(f"{long} {' '.join(f'Rule {letter} holds now.' for letter in 'abcdefg')}", 3)
+    proof = over("Divers float.", [f"1.{number}" for number in range(1, 9)], page)
+    assert f"line: {long}" in shown(proof, page)
+
+
 def test_what_has_no_room_is_left_out_and_the_rest_stays() -> None:
     proofs = {"s1": over("A torch burns. " * 500, ["1.2"]), "s2": over("A torch burns.", ["1.2"])}
     assert list(shown_in_request(proofs, [PAGE])) == ["s2"]
