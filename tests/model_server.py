@@ -158,13 +158,18 @@ def schema_asked_for(body: Json) -> str:
 
 
 def completion(
-    body: Json, message: Json, finish_reason: str = "stop", usage: Json | None = None
+    body: Json,
+    message: Json,
+    finish_reason: str = "stop",
+    usage: Json | None = None,
+    logprobs: Json | None = None,
 ) -> web.Response:
     """A chat completion with one message, as a stream of one piece where that is asked for."""
     if body.get("stream"):
         stream = "".join(events(body, [message], finish_reason, usage))
         return web.Response(text=stream, content_type="text/event-stream")
-    choice = {"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", **message}}
+    choice: Json = {"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", **message}}
+    choice |= {"logprobs": logprobs} if logprobs else {}
     return web.json_response(
         {
             "id": "completion",

@@ -2,7 +2,8 @@
 
 `python -m benchmarks.models` takes the books and questions of `CORPUS_DIR`, else of the sample game, and
 keeps the index in `INDEX_DIR`, else in a folder that is gone afterwards. The models are scripts in this
-process; with `OPENAI_BASE_URL` or `OPENAI_API_KEY` the configured model is asked instead.
+process; with `OPENAI_BASE_URL` or `OPENAI_API_KEY` the configured model is asked instead. `--page` and
+`--calibrate` are for such a model alone; what their files hold already is not asked again.
 """
 
 import argparse
@@ -18,7 +19,15 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.models.calibrate import (
+    best_threshold,
+    calibration_rows,
+    look_at_statements,
+    looks_of,
+    set_threshold,
+)
 from benchmarks.models.measure import SECTIONS, ModelBench, ModelQuestion
+from benchmarks.models.page import page_row, rows_of, write_page
 from rag.cli.console import IngestBars
 from rag.config import SAMPLE_LIBRARY, Settings, load_settings
 from rag.evaluation.questions import QuestionLanguage, read_questions
@@ -45,20 +54,46 @@ def main() -> None:
         "--questions", type=int, metavar="N", help="ask so many questions a language, spread over the file"
     )
     parser.add_argument(
+        "--page",
+        type=Path,
+        metavar="FILE",
+        help="20 questions of the configured model, raw answers into FILE",
+    )
+    parser.add_argument(
+        "--calibrate", type=Path, metavar="FILE", help="its second looks at labelled statements into FILE"
+    )
+    parser.add_argument(
         "section", nargs="*", metavar="SECTION", help=" ".join(SECTIONS) + "; by default both"
     )
     options = parser.parse_args()
     if unknown := set(options.section).difference(SECTIONS):
         parser.error(f"no section {min(unknown)}: there are {', '.join(SECTIONS)}")
-    languages = LANGUAGES if options.language == ALL else (options.language,)
-    with _settings() as (settings, questions):
-        asked = [spread(asked_in(questions, language), options.questions) for language in languages]
-        tables = asyncio.run(measured(settings, asked, options.section or SECTIONS))
+    if options.page or options.calibrate:
+        tables = {"of the model": asyncio.run(_written(options.page, options.calibrate, options.questions))}
+    else:
+        languages = LANGUAGES if options.language == ALL else (options.language,)
+        with _settings() as (settings, questions):
+            asked = [spread(asked_in(questions, language), options.questions) for language in languages]
+            tables = asyncio.run(measured(settings, asked, options.section or SECTIONS))
     if options.json:
         print(json.dumps(tables, ensure_ascii=False))
     else:
         for rows in tables.values():
             Console(width=TABLE_WIDTH).print(table(rows), "")
+
+
+async def _written(page: Path | None, looks: Path | None, most: int | None) -> Rows:
+    """The counts of a page or a calibration; what its file holds already is not asked again."""
+    settings = load_settings()
+    if not settings.has_chat_model:
+        raise SystemExit("no chat model is configured: set OPENAI_BASE_URL or OPENAI_API_KEY")
+    if page:
+        await write_page(settings, page)
+        return [page_row(rows_of(page), settings.chat_model)]
+    assert looks
+    await look_at_statements(settings, looks, most)
+    set_threshold(settings.support_model or settings.chat_model, best_threshold(looks_of(looks)))
+    return calibration_rows(looks_of(looks))
 
 
 async def measured(

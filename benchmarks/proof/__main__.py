@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
@@ -121,6 +122,12 @@ def table(fates: Sequence[StatedFate]) -> Table:
 
 
 async def _fates(cases: Sequence[StatedCase], folder: Path) -> list[StatedFate]:
+    books = pages_by_book(folder, cases)
+    return [await _fate(case, books[case.book]) for case in cases]
+
+
+def pages_by_book(folder: Path, cases: Sequence[StatedCase]) -> dict[str, list[FoundPage]]:
+    """The pages of each book that statements are about; the books are written into a folder and indexed."""
     settings = load_settings().model_copy(
         update={"library_dir": folder / "books", "index_dir": folder / "index", "data_dir": folder / "data"}
     )
@@ -128,8 +135,7 @@ async def _fates(cases: Sequence[StatedCase], folder: Path) -> list[StatedFate]:
     embedding = embedding_model(settings)
     ingest(settings, embedding)
     library = Library.open(settings, embedding)
-    books = {name: _pages(library, name) for name in {case.book for case in cases}}
-    return [await _fate(case, books[case.book]) for case in cases]
+    return {name: _pages(library, name) for name in {case.book for case in cases}}
 
 
 def _pages(library: Library, name: str) -> list[FoundPage]:
@@ -142,11 +148,11 @@ def _pages(library: Library, name: str) -> list[FoundPage]:
 
 
 async def _fate(case: StatedCase, pages: Sequence[FoundPage]) -> StatedFate:
-    shown = _prompt(case, pages)
-    draft = {"evidence": _ids(case, shown), "calculation": case.calculation, "text": case.statement}
+    shown = prompt_of(case, pages)
+    draft = drafted(case, shown)
     no_false = honest_support([] if case.true else [case.statement])
     looks: Mapping[str, Answerer | None] = dict(zip(LOOKS, (None, no_false, honest_support(())), strict=True))
-    answers = {name: await _answer(case, shown, draft, look) for name, look in looks.items()}
+    answers = {name: await answered(case, shown, draft, look) for name, look in looks.items()}
     honest = answers["honest"]
     return StatedFate(
         case=case,
@@ -157,13 +163,18 @@ async def _fate(case: StatedCase, pages: Sequence[FoundPage]) -> StatedFate:
     )
 
 
-def _prompt(case: StatedCase, pages: Sequence[FoundPage]) -> PromptPages:
+def prompt_of(case: StatedCase, pages: Sequence[FoundPage]) -> PromptPages:
     """The pages that hold the evidence, and those that correct them."""
     wanted = [page for page in pages if any(_line_of(one, page) for one in case.evidence)]
     known = {page.id: page for page in pages}
     corrected = [known[one.other.id] for page in wanted for one in page.amended_by if one.other.id in known]
     chosen = {page.id: page for page in [*wanted, *corrected]}.values()
     return PromptPages(tuple(PagePart(number, page, lines_of(page)) for number, page in enumerate(chosen, 1)))
+
+
+def drafted(case: StatedCase, shown: PromptPages) -> dict[str, Any]:
+    """The statement as a model drafts it over these pages."""
+    return {"evidence": _ids(case, shown), "calculation": case.calculation, "text": case.statement}
 
 
 def _ids(case: StatedCase, shown: PromptPages) -> list[str]:
@@ -194,16 +205,23 @@ def _line_of(evidence: str, page: FoundPage) -> int | None:
     return None
 
 
-async def _answer(
-    case: StatedCase, shown: PromptPages, draft: Mapping[str, Any], look: Answerer | None
+async def answered(
+    case: StatedCase,
+    shown: PromptPages,
+    draft: Mapping[str, Any],
+    look: Answerer | None,
+    supporter: BaseChatModel | None = None,
 ) -> AnswerWithSources:
-    """The answer of a model that drafts nothing but the statement."""
+    """The answer of a model that drafts nothing but the statement; `supporter` looks in its place."""
     script: dict[str, Answerer] = {"Draft": lambda prompt, before: {"statements": [draft], "missing": None}}
     script["SupportVerdicts"] = look or _no_reply
     request = AnswerRequest(
         case.question, case.question, (), (_language(case), *{p.language for p in shown.pages})
     )
-    return await written_answer(ScriptedModel(script=script), request, shown, _no_passages, texts_for("en"))
+    model = ScriptedModel(script=script)
+    return await written_answer(
+        model, request, shown, _no_passages, texts_for("en"), supporter=supporter or model
+    )
 
 
 def _language(case: StatedCase) -> str:

@@ -62,7 +62,9 @@ THINKING_OFF: Mapping[str, Any] = {
 
 Sources: Ollama, "OpenAI compatibility"; vLLM, "Reasoning outputs"; llama.cpp, "HTTP server".
 """
-OPTIONS = frozenset({"temperature", "max_tokens", "max_completion_tokens", *THINKING_OFF})
+OPTIONS = frozenset(
+    {"temperature", "max_tokens", "max_completion_tokens", "logprobs", "top_logprobs", *THINKING_OFF}
+)
 """Fields of a request that servers may refuse."""
 
 

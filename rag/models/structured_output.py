@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from functools import cache
 from itertools import islice
@@ -60,6 +60,7 @@ async def fill(
     *,
     hop: int | None = None,
     watcher: Watcher | None = None,
+    heard: Callable[[AIMessage], None] | None = None,
     **values: str,
 ) -> Filled:
     """Ask a chat model a prompt and read its reply as `schema`.
@@ -67,7 +68,8 @@ async def fill(
     The server is asked to keep the reply to the schema; where that brings nothing, once
     more in a plain request with the schema in its words. A server that replied twice in a row to plain
     requests alone is sent no others. A reply that was cut off is not asked for again.
-    `hop` is for the trace. For a watcher the first request is streamed. Raises `ModelError` where the
+    `hop` is for the trace. For a watcher the first request is streamed. `heard` is called with the reply as
+    it came. Raises `ModelError` where the
     provider fails or no reply fits.
     """
     messages = prompt.messages(**values)
@@ -78,7 +80,8 @@ async def fill(
         asking = model if is_plain else model.bind(response_format=response_format(schema))
         watching = watcher if is_plain is ways[0] else None
         try:
-            filled = filled_from(await _replied(asking, asked, watching, prompt.run(hop)), schema)
+            reply = await _replied(asking, asked, watching, prompt.run(hop))
+            filled = filled_from(reply, schema)
         except (RequestRefused, UnusableReply) as error:
             has_told = watcher is not None and watcher.has_told
             is_last = is_plain or has_told or isinstance(error, ReplyCutOff)
@@ -88,6 +91,8 @@ async def fill(
                 raise
         else:
             server.replied(is_plain=is_plain)
+            if heard:
+                heard(reply)
             return filled
     raise UnusableReply
 

@@ -6,7 +6,7 @@ Beside an answer it is told which game it is from, and which pages that were ask
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
 
@@ -19,7 +19,7 @@ from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import CitedLine, sources_of
 from rag.nodes.draft import Draft
 from rag.nodes.rewrite import conversation
-from rag.nodes.support import SupportVerdicts, asked_in_request, shown_in_request, support_request
+from rag.nodes.support import supported
 from rag.nodes.verification import (
     Fault,
     Proof,
@@ -174,37 +174,6 @@ def _tell(proof: Proof, is_verdict: bool, report: Callable[[Stated], None]) -> N
     elif is_verdict and proof.is_open and (sources := tuple(sources_of(proof.cited))):
         quoted = "\n".join(f"“{source.whole_quote}”" for source in sources)
         report(Stated(quoted, sources, role, is_checking=True))
-
-
-async def supported(
-    model: BaseChatModel,
-    proofs: Sequence[Proof],
-    question: str,
-    pages: Sequence[FoundPage],
-    prompts: Prompts = PROMPT_FILES,
-) -> list[Proof]:
-    """The proofs after a second look of the model at the open ones: those that it clears are claims.
-
-    What has no room in the request is none, and nothing is where the model fails.
-    """
-    named = {f"s{number}": proof for number, proof in enumerate(proofs, 1)}
-    still_open = {name: proof for name, proof in named.items() if proof.is_open}
-    if not still_open:
-        return list(proofs)
-    shown = await asyncio.to_thread(shown_in_request, still_open, pages)
-    try:
-        reply = await fill(
-            model,
-            prompts["support"],
-            SupportVerdicts,
-            question=asked_in_request(question),
-            statements=support_request(shown),
-        )
-    except ModelError:
-        log.info("no second look: statements are shown as their lines")
-        return list(proofs)
-    cleared = reply.cleared(shown)
-    return [replace(proof, is_cleared=name in cleared) for name, proof in named.items()]
 
 
 async def assembled(

@@ -1,24 +1,38 @@
-"""The second look: a small request in which the model reads each open statement beside its lines. Pure.
+"""The second look: a small request in which the model reads each open statement beside its lines.
 
 The exception of a rule is often its next sentence, and who does what to whom stands in the heading. So the
 request shows each line under its headings, with the sentences before and after it, and what corrects it.
 """
 
+import asyncio
+import json
+import logging
+import math
 import re
+from bisect import bisect
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from dataclasses import replace
+from importlib.resources import files
+from itertools import accumulate
+from typing import Annotated, Any, Literal, get_args
 
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
 from pydantic import BaseModel, BeforeValidator, Field
 
+from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
+from rag.models.structured_output import fill
 from rag.nodes.amendments import corrections_over
 from rag.nodes.citations import CitedLine, printed, shortened
 from rag.nodes.numbers import sequence
 from rag.nodes.verification import Proof
-from rag.prompts import Delimited, delimited
+from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited
 from rag.state import PageId
 from rag.strategies.lines import Line, lines_of
+
+log = logging.getLogger(__name__)
 
 MOST_CHARACTERS = 6_000
 """What the request shows in all."""
@@ -31,10 +45,56 @@ LONGEST_QUESTION = 300
 MOST_SUPPORTS = 8
 """Statements in one request."""
 HEADINGS_SHOWN = 2
+Verdict = Literal["yes", "partly", "no"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+CALIBRATED: dict[str, float] = json.loads(files("rag.models").joinpath("calibrated.json").read_text("utf-8"))
+"""By the name of a model how likely a "yes" of it must be; of any other model its words count.
+
+Written by `python -m benchmarks.models --calibrate`.
+"""
 
 _ID = re.compile(r"\D*(\d{1,3})\W*\Z")
 _VERDICT = re.compile(r"\W*(yes(?=\W*\Z)|partly|no)\b", re.IGNORECASE)
 """A "yes, but …" is none."""
+_WRITTEN_VERDICT = re.compile(r'"id"\s*:\s*"\D*(\d+)(?:(?!"id"\s*:).)*?"verdict"\s*:\s*"', re.DOTALL)
+"""What stands before a verdict in a reply, with the number of its statement."""
+TELLING = {"logprobs": True, "top_logprobs": 10}
+"""Asks a server how likely each token of its reply was, and the likeliest ones in its place."""
+
+
+async def supported(
+    model: BaseChatModel,
+    proofs: Sequence[Proof],
+    question: str,
+    pages: Sequence[FoundPage],
+    prompts: Prompts = PROMPT_FILES,
+) -> list[Proof]:
+    """The proofs after a second look of the model at the open ones: those that it clears are claims.
+
+    What has no room in the request is none, and nothing is where the model fails.
+    """
+    named = {f"s{number}": proof for number, proof in enumerate(proofs, 1)}
+    still_open = {name: proof for name, proof in named.items() if proof.is_open}
+    if not still_open:
+        return list(proofs)
+    shown = await asyncio.to_thread(shown_in_request, still_open, pages)
+    least = CALIBRATED.get(getattr(model, "model_name", ""), 0.0)
+    sure: dict[str, float] = {}
+    try:
+        reply = await fill(
+            model.model_copy(update=TELLING) if least else model,
+            prompts["support"],
+            SupportVerdicts,
+            heard=lambda said: sure.update(sureness(said)),
+            question=asked_in_request(question),
+            statements=support_request(shown),
+        )
+    except ModelError:
+        log.info("no second look: statements are shown as their lines")
+        return list(proofs)
+    likely = {name for name in shown if sure.get(name, 0.0) >= least}
+    cleared = likely if least and sure else reply.cleared(shown)
+    return [replace(proof, is_cleared=name in cleared) for name, proof in named.items()]
 
 
 def asked_in_request(question: str) -> Delimited:
@@ -126,7 +186,7 @@ class Support(BaseModel):
 
     id: str
     why: str = ""
-    verdict: Literal["yes", "partly", "no"]
+    verdict: Verdict
 
 
 def _legible(supports: Any) -> Any:
@@ -153,3 +213,28 @@ class SupportVerdicts(BaseModel):
         return frozenset(
             name for name in asked if {one.verdict for one in self.supports if one.id == name} == {"yes"}
         )
+
+
+def sureness(reply: AIMessage) -> dict[str, float]:
+    """By the id of a statement how likely "yes" was for its verdict, at the least where it has several.
+
+    Empty where the server does not tell.
+    """
+    tokens = (reply.response_metadata.get("logprobs") or {}).get("content") or []
+    ends = list(accumulate((len(one["token"]) for one in tokens), initial=0))
+    written = _WRITTEN_VERDICT.finditer("".join(one["token"] for one in tokens))
+    sure = [(f"s{one[1]}", _likely_yes(tokens[bisect(ends, one.end()) - 1])) for one in written]
+    return dict(sorted(sure, key=lambda pair: -pair[1]))
+
+
+def _likely_yes(token: Mapping[str, Any]) -> float:
+    """How likely "yes" was for a token, of all verdicts.
+
+    A server that keeps a reply to its schema tells of all words, as if it did not.
+    """
+    likely = dict.fromkeys(VERDICTS, 0.0)
+    for one in token.get("top_logprobs") or [token]:
+        word = one["token"].strip(' "').lower()
+        for verdict in VERDICTS:
+            likely[verdict] += math.exp(one["logprob"]) if word and verdict.startswith(word) else 0.0
+    return likely["yes"] / (sum(likely.values()) or 1.0)
