@@ -304,6 +304,9 @@ library-toml-unknown-key = library.toml, book { $book }: there is no key “{ $n
 library-toml-no-file = library.toml, book { $book }: its file is missing. Add its path in the library, as in file = "gurps/powers.pdf".
 library-toml-page-alone = library.toml, book { $book }: first_printed_page and on_pdf_page belong together. Add the other one.
 library-toml-twice = library.toml: { $file } is declared twice. Write one [[book]] for it.
+library-toml-game-shape = library.toml: the entry of a game is not written as it must be. Each begins with the line [[game]] in double brackets; below it stand folder = "…", and name = "…" or aliases = ["…"].
+library-toml-game-unknown-key = library.toml, game { $game }: there is no key “{ $name }”. A game has: { $allowed }.
+library-toml-game-value = library.toml, game { $game }: “{ $name }” is missing or not as it must be, as in folder = "gurps", name = "GURPS", aliases = ["g4e"].
 library-toml-server-shape = library.toml: the entry of a server is not written as it must be. Each begins with the line [[server]] in double brackets; below it stand id = "…" and games = ["gurps"].
 library-toml-server-unknown-key = library.toml, server { $server }: there is no key “{ $name }”. A server has: { $allowed }.
 library-toml-server-twice = library.toml: the server { $id } has two entries. Write one [[server]] for it, with all its games.

@@ -304,6 +304,9 @@ library-toml-unknown-key = library.toml, livro { $book }: não existe a chave �
 library-toml-no-file = library.toml, livro { $book }: falta o arquivo. Acrescente o caminho dele na biblioteca, como em file = "gurps/powers.pdf".
 library-toml-page-alone = library.toml, livro { $book }: first_printed_page e on_pdf_page andam juntos. Acrescente o outro.
 library-toml-twice = library.toml: { $file } foi declarado duas vezes. Escreva um só [[book]] para ele.
+library-toml-game-shape = library.toml: a entrada de um jogo não está escrita como deve. Cada uma começa com a linha [[game]] em colchetes duplos; abaixo dela ficam folder = "…", e name = "…" ou aliases = ["…"].
+library-toml-game-unknown-key = library.toml, jogo { $game }: não existe a chave “{ $name }”. Um jogo tem: { $allowed }.
+library-toml-game-value = library.toml, jogo { $game }: “{ $name }” falta ou não está como deve, como em folder = "gurps", name = "GURPS", aliases = ["g4e"].
 library-toml-server-shape = library.toml: a entrada de um servidor não está escrita como deve. Cada uma começa com a linha [[server]] em colchetes duplos; abaixo dela ficam id = "…" e games = ["gurps"].
 library-toml-server-unknown-key = library.toml, servidor { $server }: não existe a chave “{ $name }”. Um servidor tem: { $allowed }.
 library-toml-server-twice = library.toml: o servidor { $id } tem duas entradas. Escreva um só [[server]] para ele, com todos os seus jogos.

@@ -84,7 +84,8 @@ class BookSummary:
     it could be read. `problems` holds `{"key", "values"}` of sentences in `rag/texts`. `kind` is the format:
     pdf, markdown, text, docx, html or epub. Where that has no pages, `pages` counts the positions, each of
     about a printed page, and `sections` what they are cited by. `numbers` are the first and last page number
-    in digits: before and behind them a book may count otherwise.
+    in digits: before and behind them a book may count otherwise. `game_aliases` are further names of the
+    game.
     """
 
     title: str
@@ -104,6 +105,7 @@ class BookSummary:
     numbering: Numbering = "printed"
     sections: int = 0
     numbers: tuple[int, int] | None = None
+    game_aliases: tuple[str, ...] = ()
 
     @property
     def own_game(self) -> str:

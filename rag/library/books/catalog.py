@@ -156,7 +156,10 @@ class Catalog:
     @cached_property
     def _games(self) -> dict[str, list[BookSummary]]:
         """The books by the plain name of their game."""
-        return _by_name(self.books, lambda book: {_plain_name(book.game)} if book.game else ())
+        return _by_name(
+            self.books,
+            lambda book: set(map(_plain_name, (book.game, *book.game_aliases))) if book.game else (),
+        )
 
     @cached_property
     def _initials(self) -> dict[str, list[BookSummary]]:

@@ -69,6 +69,15 @@ class DeclaredBook:
         return tuple(code for code in self.codes if _CODE.fullmatch(code))
 
 
+@dataclass(frozen=True, slots=True, config=_KNOWN_KEYS)
+class DeclaredGame:
+    """What one `[[game]]` table says of the game in a folder: its name, and what else people call it."""
+
+    folder: BookPath
+    name: Annotated[str, Field(min_length=1)] | None = None
+    aliases: tuple[str, ...] = ()
+
+
 class _Server(BaseModel):
     """One `[[server]]` table."""
 
@@ -85,6 +94,7 @@ class _Declarations(BaseModel):
 
     book: list[DeclaredBook] = []
     server: list[_Server] = []
+    game: list[DeclaredGame] = []
 
 
 def read_library_toml(library_dir: Path) -> dict[str, DeclaredBook]:
@@ -98,6 +108,11 @@ def read_library_toml(library_dir: Path) -> dict[str, DeclaredBook]:
             raise LibraryTomlError("library-toml-twice", file=book.file)
         books[book.file] = book
     return books
+
+
+def read_games(library_dir: Path) -> dict[str, DeclaredGame]:
+    """What `library.toml` says of games, by their folder. Raises `LibraryTomlError` where it is wrong."""
+    return {game.folder.strip("/"): game for game in _declarations(library_dir).game}
 
 
 def read_servers(library_dir: Path) -> dict[str, tuple[str, ...]]:
@@ -131,22 +146,24 @@ def _declarations(library_dir: Path) -> _Declarations:
 
 
 _OF_BOOKS = ("library-toml-shape", "library-toml-unknown-key", "library-toml-value")
+_OF_GAMES = ("library-toml-game-shape", "library-toml-game-unknown-key", "library-toml-game-value")
 _OF_SERVERS = ("library-toml-server-shape", "library-toml-server-unknown-key", "library-toml-server-value")
 
 
 def _mistake(found: ErrorDetails) -> LibraryTomlError:
     """What a validator found, in words for whoever writes library.toml."""
     table, *place = map(str, found["loc"])
-    shape, unknown_key, value = _OF_SERVERS if table == "server" else _OF_BOOKS
+    shape, unknown_key, value = {"server": _OF_SERVERS, "game": _OF_GAMES}.get(table, _OF_BOOKS)
     if not place or (len(place) == 1 and found["type"] != "value_error"):
         return LibraryTomlError(shape, name=table)
     entry = {table: int(place[0]) + 1}
     if len(place) == 1:
         return LibraryTomlError("library-toml-page-alone", **entry)
-    if found["type"] == "missing" and place[1] == "file":
+    if found["type"] == "missing" and table == "book" and place[1] == "file":
         return LibraryTomlError("library-toml-no-file", **entry)
     if found["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        keys = _Server.model_fields if table == "server" else DeclaredBook.__dataclass_fields__
+        of_table = DeclaredGame if table == "game" else DeclaredBook
+        keys = _Server.model_fields if table == "server" else of_table.__dataclass_fields__
         return LibraryTomlError(unknown_key, **entry, name=place[1], allowed=", ".join(keys))
     return LibraryTomlError(value, **entry, name=place[1])
 

@@ -12,7 +12,7 @@ from rag.library.books.book import BookSummary, Numbering, ParsedBook, Problem
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.files import kind_of
 from rag.library.books.health import health_of
-from rag.library.books.library_toml import DeclaredBook, audience_of, game_of
+from rag.library.books.library_toml import DeclaredBook, DeclaredGame, audience_of, game_of
 from rag.library.books.titles import title_of_file
 
 READERS: tuple[Audience, ...] = ("player", "gm")
@@ -26,6 +26,7 @@ class NamedBook:
     parsed: ParsedBook
     declared: DeclaredBook | None
     copies: tuple[str, ...] = ()
+    game: DeclaredGame | None = None
 
     @property
     def numbers(self) -> frozenset[str]:
@@ -77,7 +78,7 @@ def _summary(book: NamedBook) -> BookSummary:
     return BookSummary(
         title=declared.title or book.parsed.title or title_of_file(PurePosixPath(book.file)),
         file=book.file,
-        game=game_of(book.file),
+        game=(book.game and book.game.name) or game_of(book.file),
         language=book.parsed.language,
         audience=audience_of(book.file, declared),
         codes=declared.usable_codes,
@@ -90,6 +91,7 @@ def _summary(book: NamedBook) -> BookSummary:
         numbering=numbering,
         sections=0 if labels else len(book.parsed.sections),
         numbers=(numbers[0], numbers[-1]) if numbers else None,
+        game_aliases=book.game.aliases if book.game else (),
     )
 
 

@@ -285,6 +285,7 @@ class _Ingestion:
                 self._kept_book(path).book.parsed,
                 declared.get(file.file),
                 copies.get(file.file, ()),
+                self.plan.games.get(file.file.partition("/")[0]),
             )
             for file in files
             if (path := self._kept[file.file]) not in self._failed

@@ -14,10 +14,12 @@ from rag.library.books.book import Problem
 from rag.library.books.files import LibraryFile, library_files
 from rag.library.books.library_toml import (
     DeclaredBook,
+    DeclaredGame,
     audience_of,
     folder_problems,
     game_of,
     library_toml_problems,
+    read_games,
     read_library_toml,
     read_servers,
 )
@@ -39,6 +41,7 @@ class Plan:
     declared: Mapping[str, DeclaredBook]
     problems: tuple[Problem, ...]
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    games: Mapping[str, DeclaredGame] = field(default_factory=dict)
 
     @cached_property
     def copies(self) -> dict[str, tuple[str, ...]]:
@@ -70,7 +73,8 @@ class Plan:
         problems = [asdict(problem) for problem in self.problems]
         readers = [(one.version, one.tool()) for one in FORMATS.values()]
         versions = [INDEX_VERSION, *readers, SPLITTER_VERSION]
-        return _digest([versions, model_name, books, problems, self.servers])
+        games = [asdict(game) for game in self.games.values()]
+        return _digest([versions, model_name, books, problems, self.servers, games])
 
     def _read_from(self, file: LibraryFile) -> list[object]:
         return [file.stamp.content, format_of(file.file).version, SPLITTER_VERSION, self._declared(file)]
@@ -88,6 +92,8 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
     stamps = before.stamps if before else {}
     chosen = [_inside(path, settings.library_dir, stamps) for path in only]
     declared, servers = read_library_toml(settings.library_dir), read_servers(settings.library_dir)
+    games = read_games(settings.library_dir)
+    named = {game_of(f"{folder}/…"): game.name or game_of(f"{folder}/…") for folder, game in games.items()}
     files, problems = library_files(settings.library_dir, stamps, FORMATS)
     present = {file.file for file in files} | {problem.file for problem in problems}
     if chosen:
@@ -104,7 +110,11 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
         tuple(sorted(files, key=lambda file: file.file)),
         declared,
         tuple(problems),
-        games_of_servers(servers, known),
+        {
+            server: tuple(named.get(game, game) for game in seen)
+            for server, seen in games_of_servers(servers, known).items()
+        },
+        games,
     )
 
 

@@ -85,7 +85,7 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
     taken: list[tuple[int, int]] = []
     works: list[frozenset[str]] = []
     likely: set[str] = set()
-    names = _names(tuple((book.file, book.title, book.game) for book in books))
+    names = _names(tuple((book.file, book.title, book.game, book.game_aliases) for book in books))
     for said, name in _said(words, names):
         start, end = said[0].start(), said[-1].end()
         if any(start < other and one < end for one, other in taken):
@@ -130,16 +130,17 @@ def _in_short(files: frozenset[str], books: Sequence[BookSummary]) -> Iterator[s
 
 
 @lru_cache(maxsize=8)
-def _names(books: tuple[tuple[str, str, str], ...]) -> _Names:
+def _names(books: tuple[tuple[str, str, str, tuple[str, ...]], ...]) -> _Names:
     """Every name of books, of each file, title and game; the initials too.
 
     A game's are those of its book of that name as well.
     """
     of_title: defaultdict[str, set[str]] = defaultdict(set)
     of_game: defaultdict[str, set[str]] = defaultdict(set)
-    for file, title, game in books:
+    for file, title, game, aliases in books:
         of_title[title].add(file)
-        of_game[game].add(file)
+        for name in (game, *aliases):
+            of_game[name].add(file)
     of_game.pop("", None)
     titles, games = names_of(of_title), {game: game for game in of_game}
     initials = [(name, of_title[title]) for name, title in initials_of(titles).items()]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import LibraryTomlError
+from rag.library.books.catalog import Catalog
 from rag.library.books.library_toml import (
     DeclaredBook,
     audience_of,
@@ -167,3 +168,29 @@ def test_a_folder_whose_books_are_declared_is_none(small: SmallLibrary) -> None:
     assert [problem.key for problem in small.ingest().problems] == ["folder-looks-gm"]
     small.write("library.toml", declared('file = "gm screens/a.pdf"\naudience = "everyone"'))
     assert small.ingest().problems == ()
+
+
+def test_a_game_goes_by_its_declared_name_and_its_aliases_without_being_read_again(
+    small: SmallLibrary,
+) -> None:
+    small.put_parsed("sea/core.pdf", parsed_book("Lanterns burn.", title="Core"))
+    small.put_parsed("sky/core.pdf", parsed_book("Kites fly.", title="Sky Core"))
+    small.ingest()
+    game = '[[game]]\nfolder = "sea"\nname = "Deep Tides"\naliases = ["dtrpg"]\n'
+    small.write("library.toml", f'{game}[[server]]\nid = "7"\ngames = ["sea"]\n')
+    assert [book.game for book in small.ingest().books] == ["Deep Tides", "Sky"]
+    library = small.open()
+    for asked in ("how long do lanterns burn in dtrpg", "Deep Tides: how long do lanterns burn"):
+        assert library.named_books(asked, "player").files == {"sea/core.pdf"}
+    assert Catalog(library.books("player")).find("DTRPG")[0].game == "Deep Tides"
+    assert library.servers() == {"7": ("Deep Tides",)}
+
+
+def test_a_mistake_in_the_entry_of_a_game_is_told(tmp_path: Path) -> None:
+    for text, says in (
+        ('name = "Sea"', "“folder” is missing"),
+        ('folder = "sea"\ncode = "S"', "no key “code”"),
+    ):
+        with pytest.raises(LibraryTomlError) as refused:
+            read_library_toml(written(tmp_path, f"[[game]]\n{text}"))
+        assert says in texts_for("en")(refused.value.key, **refused.value.values)
