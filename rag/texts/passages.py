@@ -112,7 +112,8 @@ def aligned(rows: Sequence[PassageLine], width: int) -> list[Run]:
     if any(row is None for row in cells):
         return []
     named = [row for row in cells if row]
-    names = list(dict.fromkeys(name for row in named for name in row))
+    # A row without a cell does not tell where its column stands.
+    names = list(dict.fromkeys(name for row in sorted(named, key=len, reverse=True) for name in row))
     table = [names, *([row.get(name, "") for name in names] for row in named)]
     widths = [max(len(row[column]) for row in table) for column in range(len(names))]
     if len(MARKED) + sum(widths) + 2 * (len(widths) - 1) > width:

@@ -50,6 +50,12 @@ def test_a_stat_block_of_two_columns_is_a_table_whose_first_column_has_no_name()
     ]
 
 
+def test_columns_stand_in_the_order_of_the_fullest_row() -> None:
+    arrow, bow = "Weapon: Arrow; Damage: 1d6", "Weapon: Bow; Price: 60 gp; Damage: 1d8"
+    (table,) = drawn(*(PassageLine(text=row, row=row) for row in (arrow, bow)))
+    assert table.runs[0].text.split() == ["Weapon", "Price", "Damage"]
+
+
 def test_a_row_with_a_doubled_column_reads_as_it_is() -> None:
     odd = PassageLine(text="?", row="Mv: 1; Load: 2; Mv: 3; Load: 4")
     assert drawn(odd) == [Paragraph(ParagraphKind.TEXT, (Run(odd.row),))]
