@@ -293,24 +293,30 @@ def _missing(draft: Draft, asked: AnswerRequest) -> str | None:
 
 
 def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[Source]:
-    """The quotations to show: one of each claim in any case, then as many more as there is room for."""
-    wanted = list(dict.fromkeys(source for one in (*claims, *proofs) for source in sources_of(one.cited)))
-    first = dict.fromkeys(sources_of(claim.cited)[0] for claim in claims)
+    """The quotations to show, no line twice: one of each claim, then what there is room for."""
+    each = dict.fromkeys(source for one in (*claims, *proofs) for source in sources_of(one.cited))
+    wanted = [
+        one for one in each if not any(_holds(other, one) and other.quote != one.quote for other in each)
+    ]
+    begun = [sources_of(claim.cited)[0] for claim in claims]
+    first = dict.fromkeys(next(one for one in wanted if _holds(one, own)) for own in begun)
     chosen = set([*first, *(source for source in wanted if source not in first)][:MAX_SOURCES])
     return [source for source in wanted if source in chosen]
 
 
 def _says_again(source: Source, shown: Sequence[Source]) -> bool:
     """Whether a passage is a piece of a quotation that is shown, or holds one."""
-    return any(
-        one.page_id == source.page_id and (source.quote in one.quote or one.quote in source.quote)
-        for one in shown
-    )
+    return any(_holds(one, source) or _holds(source, one) for one in shown)
+
+
+def _holds(whole: Source, piece: Source) -> bool:
+    """Whether a quotation has all words of another one of its page."""
+    return whole.page_id == piece.page_id and f" {piece.quote} " in f" {whole.quote} "
 
 
 def _statement(proof: Proof, role: StatementRole, sources: Sequence[Source]) -> Statement:
     """A claim with the positions of those of its sources that are shown."""
-    own = [source for source in sources_of(proof.cited) if source in sources]
+    own = [shown for shown in sources if any(_holds(shown, one) for one in sources_of(proof.cited))]
     return Statement(
         text=proof.text,
         sources=[sources.index(source) for source in own],

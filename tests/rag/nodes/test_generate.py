@@ -131,6 +131,13 @@ async def test_a_correction_comes_first_however_many_sources_there_are() -> None
     assert all(statement.sources for statement in answer.statements)
 
 
+async def test_a_line_that_two_statements_rest_on_is_quoted_once() -> None:
+    said = resting_on(("It costs and is silent: no sound.", ["1.1", "1.2"]), (SOUND, ["1.2"]))
+    answer, _ = await ask(said)
+    assert quotes(answer) == [f"{COST} {SOUND}"]
+    assert [one.sources for one in answer.statements] == [[0], [0]]
+
+
 # What is not proven
 
 
