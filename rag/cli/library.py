@@ -166,12 +166,14 @@ def print_books(books: Iterable[BookSummary], texts: Texts) -> None:
             "column-language": texts("language-unknown") if book.language == UNKNOWN else book.language,
             "column-codes": ", ".join(book.codes),
             "column-audience": texts("audience-gm" if book.audience == "gm" else "audience-player"),
-            "column-references": f"{book.resolved}/{book.references}",
+            "column-references": f"{book.resolved}/{book.references}" if book.resolved else "",
             "column-health": _health(book, texts),
         }
         for book in books
     ]
-    print_records([{texts(key): value for key, value in row.items()} for row in rows], on_a_line=True)
+    # What no book has, as codes and references that lead anywhere, is no column.
+    told = {key for row in rows for key, value in row.items() if value != ""}
+    print_records([{texts(key): row[key] for key in row if key in told} for row in rows], on_a_line=True)
 
 
 def _health(book: BookSummary, texts: Texts) -> str:

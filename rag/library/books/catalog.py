@@ -168,7 +168,8 @@ class Catalog:
         games = initials_of({book.game: book.game for book in self.books if book.game})
         called = [*titles.items(), *games.items()]
         return _by_name(
-            self.books, lambda book: {name for name, meant in called if meant in (book.title, book.game)}
+            self.books,
+            lambda book: {plain(name) for name, meant in called if meant in (book.title, book.game)},
         )
 
 

@@ -26,6 +26,8 @@ _SHORTEST = 4  # letters of a name
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SMALL = frozenset([*TITLES.small, *TITLES.articles])
 _FEWEST_INITIALS = 3
+_JOINED = re.compile(r"([^\W_])[^\s&]* (?:&|and|e|y) ([^\W_])[^\s&]*", re.IGNORECASE)
+"""A name of two words that are joined: "Dungeons & Dragons"."""
 
 
 def sensible_title(title: str) -> str | None:
@@ -73,7 +75,7 @@ def names_of(titles: Collection[str]) -> dict[str, str]:
 
 
 def initials_of(names: Mapping[str, str]) -> dict[str, str]:
-    """The initials by which players call what has each of the `names`: "BFRPG", "VtM"; three and more.
+    """The initials by which players call what has each of the `names`: "BFRPG", "VtM", "D&D"; three and more.
 
     With and without those of its small words. Initials that two have are no name.
     """
@@ -84,6 +86,8 @@ def initials_of(names: Mapping[str, str]) -> dict[str, str]:
             initials = "".join(word if word.isdecimal() else word[0] for word in called)
             if len(called) > 1 and len(initials) >= _FEWEST_INITIALS:
                 owners.setdefault(initials.lower(), set()).add(meant)
+        if joined := _JOINED.fullmatch(name):
+            owners.setdefault("&".join(joined.groups()).lower(), set()).add(meant)
     return {initials: next(iter(meant)) for initials, meant in owners.items() if len(meant) == 1}
 
 

@@ -19,6 +19,7 @@ BOOKS = [
     book("D8 Sorcery", "odd8/sorcery.pdf", "Odd8"),
     book("Livro", "3p/livro.pdf", "3p"),
     book("Dice", "d20/dice.pdf", "d20"),
+    book("Caves", "caves-and-crowns/caves.pdf", "Caves and Crowns"),
 ]
 
 
@@ -56,6 +57,7 @@ def test_a_game_names_all_its_books() -> None:
     [
         ("custo da espada curta no 3p", ["livro.pdf"]),
         ("3p: quanto custa a tocha", ["livro.pdf"]),
+        ("c&c fall damage", ["caves.pdf"]),
         ("how do wounds work odd8", ["sorcery.pdf"]),
         ("como invocar familiar d8 sorcery", ["sorcery.pdf"]),
         ("quanto custa a tocha no sistema 3p", ["livro.pdf"]),
