@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import Catalog
+from rag.library.books.catalog import Catalog, plain
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.page import Page
 from rag.library.books.reader_catalogs import NamedBook
@@ -107,7 +107,8 @@ class PrintedLinks:
         """The corrections that a book prints: the entries of a table's own rules, else errata."""
         pages = self.pages(book.file)
         if not are_house_rules(book.file):
-            return corrections(pages, is_amendment=self.amended[book.file] is not None)
+            found_here = corrections(pages, is_amendment=self.amended[book.file] is not None)
+            return [replace(one, name=self._tied(book.file, one.place) or one.name) for one in found_here]
         codes = self.codes_in_use(book, self._catalog)
         return [
             entry
@@ -116,16 +117,39 @@ class PrintedLinks:
             for entry in entries(page, [(one.start, one.end) for one in found if one.first])
         ]
 
+    def _tied(self, file: str, place: PageSpan) -> str:
+        """The name that a line ties to a page in a place of a book; "" if none."""
+        number = self.number(file, place)
+        _, page = self.page(number)
+        tied = (
+            tied_name(page.text, one.start, one.end)
+            for referring, one in self.references[file]
+            if referring == number and one.first and place.start <= one.start < place.end
+        )
+        return next(filter(None, tied), "")
+
     def _amends(self, book: BookSummary) -> str | None:
-        """The file that a book corrects: as declared; of mere errata and of a table's own rules, the only
-        other book of its game.
+        """The file that a book corrects: as declared; of mere errata and of a table's own rules the only
+        other work of its game, or the one that its title names.
         """
         declared = self._books[book.file].declared
         amends = declared.amends if declared else None
         if amends or not (are_house_rules(book.file) or is_all_errata(self.pages(book.file))):
             return amends if amends in self._books else None
-        others = [other.file for other in self._catalog.books if other.game == book.game and other != book]
-        return others[0] if len(others) == 1 else None
+        others = [other for other in self._catalog.of_game(book.game) if other != book]
+        named = [
+            other
+            for other in others
+            if any(f" {plain(one)} " in f" {plain(book.title)} " for one in self._catalog.titles_of(other))
+        ]
+        meant = named or others
+        return (
+            meant[0].file if meant and {*self.volumes(meant[0].file)} >= {one.file for one in meant} else None
+        )
+
+    def volumes(self, file: str) -> list[str]:
+        """The files of the work that a book belongs to."""
+        return [volume.file for volume in self._catalog.volumes(self._catalog.book(file))]
 
 
 class ReaderLinks:
@@ -189,8 +213,9 @@ class ReaderLinks:
     ) -> Iterator[tuple[str, PageSpan]]:
         """The places it names in the book it amends, else in the books of its game, its own included."""
         amends = self._printed.amended[home.file]
+        amended = self._printed.volumes(amends) if amends else ()
         for book in self._catalog.books:
-            if book.file == amends or (not amends and book.game == home.game):
+            if book.file in amended or (not amends and book.game == home.game):
                 pages = self._printed.pages(book.file)
                 for place in corrected_places(correction, pages, book.title):
                     yield book.file, place
@@ -213,8 +238,9 @@ class ReaderLinks:
                 changed.add(
                     (meant.first, tied, tied) if is_own else (meant.first, correction.name, correction.said)
                 )
+        printed = "" if is_own else page.text[place.start : place.end]
         for target, name, said in sorted(changed):
             file, corrected = self._printed.page(target)
             language = self._catalog.book(file).language
-            for part in changed_parts(name, said, corrected, language) if said else ():
+            for part in changed_parts(name, said, corrected, language, printed) if said else ():
                 yield file, part

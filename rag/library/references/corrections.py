@@ -8,7 +8,7 @@ from itertools import pairwise
 from rag.library.books.catalog import plain
 from rag.library.books.page import HeadingPath, Page, path_at, paths_at_top
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import CORRECTIONS
+from rag.library.language.language import CORRECTIONS, GRAMMAR_FUNCTION_WORDS
 from rag.library.language.likeness import shared_words
 
 _ERRATA = re.compile(
@@ -16,19 +16,24 @@ _ERRATA = re.compile(
     rf"{one_of(CORRECTIONS.corrections)}\b",
     re.IGNORECASE,
 )
-_PIECE = re.compile(r"[^\n]+(?:\n(?!\n)[^\n]+)*")
+ITEM = re.compile(r"[^\S\n]*(?:[•*–-]|\d{1,2}[.)])\s|[^\n]*\S[^\S\n]{2,}\S")
+"""How a line of a list begins, or a row of a table."""
+_PIECE = re.compile(rf"(?:{ITEM.pattern})[^\n]*|[^\n]+(?:\n(?!\n|{ITEM.pattern})[^\n]+)*")
 _PAGE_WORDS = one_of([r"pp?\.", *CORRECTIONS.pages])
 _PLACED = rf"(?:(?:{one_of(CORRECTIONS.on)}\s+)?\(?{_PAGE_WORDS}\s*[\w–-]+\)?[\s,.:;–—-]*)?"
+_ONLY_PLACED = re.compile(_PLACED, re.IGNORECASE)
 _OPENING = re.compile(
-    rf"^[\W_]*{_PLACED}(?P<name>[^\n:.()]{{3,60}}?)\s*(?:\([^)\n]*\)\s*)?(?:[:.]|\s[–—-]\s)", re.IGNORECASE
+    rf"^[\W_]*(?:\d+\s{{2,}}|{_PLACED})"
+    r"(?P<name>[^\n:.()]{3,60}?)\s*(?:\([^)\n]*\)\s*)?(?:[:.]|\s[–—-]\s|[^\S\n]{2,})",
+    re.IGNORECASE,
 )
-"""What a correction begins with: "Page 3, Riposte. …", "Boarding axe: …", "Aiming (p. 12): …"."""
+"""What a correction begins with: "Page 3, Riposte. …", "Boarding axe: …", "Aiming (p. 12): …", a cell."""
+_QUOTED = re.compile(r"[“\"«](?P<words>[^“”\"«»\n]{3,})[”\"»]")
 
 
 _PLAIN_PAGE_WORDS = one_of(["pp?", *(word.removesuffix(r"\.") for word in CORRECTIONS.pages)])
 _PAGE_FIRST = re.compile(rf"(?:\w+ ){{0,3}}{_PLAIN_PAGE_WORDS} ")
 _TERM_ENDS = re.compile(r"\s{2,}|[:.(]|\s[–—-]\s")
-_SHORTEST_WORD = 4  # letters
 _FEWEST_SHARED = 2
 _ALL_WORDS = 0.99
 """From this share on a heading has all words of a name."""
@@ -93,24 +98,29 @@ def corrected_places(correction: PrintedCorrection, pages: Sequence[Page], title
     return _named(correction.name, correction.said, rules, besides=plain(title))
 
 
-def changed_parts(name: str, said: str, page: Page, language: str) -> list[PageSpan]:
+def changed_parts(name: str, said: str, page: Page, language: str, printed: str = "") -> list[PageSpan]:
     """The parts of a page that a correction with its number changes, by its name and all that it says.
 
-    What it names, else the section or paragraph that shares most words with it: all of a name's, as the
-    glossary has them in the language of the book, or several of a text's. Else the page, where a text begins
-    with its number, perhaps after a title; none where it is only mentioned.
+    The one line that it quotes as `printed`, or what it names, else the section or paragraph that shares most
+    words with it: all of a name's, as the glossary has them in the language of the book, or several of a
+    text's. Else the page, where a text begins with its number, perhaps after a title; none where it is only
+    mentioned.
     """
     is_name = name == said
+    for quoted in _QUOTED.finditer(printed):
+        if len(lines := _saying(page, plain(quoted["words"]))) == 1:
+            return lines
     if named := _named(name, said, [page], fewest_words=1 if is_name else _FEWEST_SHARED):
         # A row of that name, or a line, is not all that the page says of it.
-        return named if is_name else [*named, *(one for one in _saying(page, name) if one not in named)]
+        more = _saying(page, name) if len(name.split()) >= _FEWEST_SHARED else ()
+        return named if is_name else [*named, *(one for one in more if not overlap(one, named))]
     sections = {section.start: section for _, section in _sections(page)}
     paragraphs = [PageSpan(page.position, *match.span()) for match in _PIECE.finditer(page.text)]
     texts = [page.text[one.start : one.end] for one in paragraphs]
     if is_name:
         shared = shared_words(name, texts, [language] * len(texts))
     else:
-        words = {word for word in said.split() if len(word) >= _SHORTEST_WORD}
+        words = {*said.split()} - GRAMMAR_FUNCTION_WORDS
         shared = [len(words.intersection(plain(text).split())) for text in texts]
     if max(shared, default=0) > (_ALL_WORDS if is_name else _FEWEST_SHARED - 1):
         alike = paragraphs[shared.index(max(shared))]
@@ -145,8 +155,10 @@ def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterato
             continue
         heading = offsets.get(start, "")
         if heading and not _ERRATA.search(heading):
+            below = page.text[start + len(heading) : end]
+            name = opening_name(below.strip()) if _ONLY_PLACED.fullmatch(heading) else plain(heading)
             said = plain(page.text[start:end])
-            yield PrintedCorrection(PageSpan(page.position, start, end), plain(heading), said)
+            yield PrintedCorrection(PageSpan(page.position, start, end), name, said)
         else:
             yield from _pieces(page, start + len(heading), end)
 
@@ -168,8 +180,8 @@ def _sections(page: Page) -> list[tuple[str, PageSpan]]:
 
 
 def _saying(page: Page, name: str) -> list[PageSpan]:
-    """The lines of a page that say a name of several words."""
-    lines = re.finditer(r"[^\n]+", page.text) if len(name.split()) >= _FEWEST_SHARED else ()
+    """The lines of a page that say a name."""
+    lines = re.finditer(r"[^\n]+", page.text)
     return [PageSpan(page.position, *line.span()) for line in lines if f" {name} " in f" {plain(line[0])} "]
 
 

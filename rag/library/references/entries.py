@@ -12,7 +12,7 @@ from itertools import pairwise
 from rag.library.books.catalog import plain
 from rag.library.books.page import Page
 from rag.library.language.language import GRAMMAR_FUNCTION_WORDS
-from rag.library.references.corrections import PageSpan, PrintedCorrection, opening_name
+from rag.library.references.corrections import ITEM, PageSpan, PrintedCorrection, opening_name
 from rag.library.references.patterns import SEE
 
 _MARK = r"(?:\d{1,2}[.)]\s+|[^\w\n(\[]+)*+"
@@ -26,8 +26,6 @@ _SEPARATOR = re.compile(r"[(,:–—-]\s*")
 _UNNAMED = re.compile(rf"{_MARK}{_LABEL}[\s(]*")
 _PARTED = re.compile(r"[\s)*_]*(?:[,:.;–—-]|\s{2,})")
 """What parts a page from words that follow it on its line."""
-_ITEM = re.compile(r"[^\S\n]*(?:[•*–-]|\d{1,2}[.)])\s|[^\n]*\S\s{2,}\S")
-"""How a line of a list begins, or a row of a table."""
 _LIKE_HEADING = re.compile(r".{1,60}[^\W_][)*]*")
 """A short line that ends in no sign of a sentence."""
 _SEE = re.compile(rf"{SEE}\b")
@@ -49,7 +47,7 @@ class _Line:
     @property
     def is_item(self) -> bool:
         """Whether it is one of a list, or a row of a table."""
-        return bool(_ITEM.match(self.text))
+        return bool(ITEM.match(self.text))
 
 
 def tied_name(text: str, start: int, end: int) -> str:

@@ -16,7 +16,7 @@ _PAGE = (
     rf"(?:(?P<plural>(?i:{one_of(PAGES.plural)})|[Pp]p\.?)|(?i:{one_of(PAGES.singular)})|[Pp]\.|p(?=\s\d)"
     rf"|(?:{_MAY_TOUCH}|(?<=[(;]))p(?=\d))"
 )
-_NOT_BEFORE = re.compile(rf"(?:\d|\b(?i:{one_of(PAGES.other_pages)}))[\s-]*$")
+_NOT_BEFORE = re.compile(rf"(?:\d|\b(?i:{one_of(PAGES.other_pages)}))(?:[^\S\n]|-)*$")
 _INITIAL = re.compile(r"\b[A-Z]\.\s*$")
 """Before "P." the first of somebody's initials: "J. P. 33"."""
 _LETTER = re.compile(r"[A-Z]\.")

@@ -6,6 +6,8 @@ import pytest
 
 from rag.library.books.page import Heading, Page
 from rag.library.library import Library
+from rag.nodes.amendments import overruled, with_amendments
+from rag.nodes.citations import source_of
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 
@@ -152,3 +154,43 @@ def test_house_rules_of_one_game_leave_another_alone(small: SmallLibrary) -> Non
     small.write("Tides/house-rules.md", "# Our Table\n\n## Bleeding\nRoll twice.\n")
     small.ingest()
     assert small.open().page("Basic Set", "420", "player").amended_by == ()
+
+
+ERRATA = {
+    "page and name": "Page 420, bleeding: roll twice.\n\nPage 421, boarding axe: its damage is 3d.",
+    "for X read Y": "p. 420: for “every minute” read “every hour”.\n\np. 421: for “Boarding axe 2d” read 3d.",
+    "table": "| Page | Rule | Now |\n|---|---|---|\n| 420 | Bleeding | Twice |\n| 421 | Boarding axe | 3d |",
+    "name and page": "Bleeding (page 420) should read: twice.\n\nBoarding axe (page 421) should read: 3d.",
+    "headings": "## Bleeding (p. 420)\n\nRoll twice.\n\n## Boarding axe, page 421\n\nIt does 3d.",
+    "pages": "## Page 420\n\nBleeding: roll twice.\n\n## Page 421\n\nThe boarding axe does 3d.",
+    "list": "- p. 420, Bleeding – roll twice.\n- p. 421, Boarding axe – its damage is 3d.",
+    "Portuguese": "Página 420, Sangramento: onde se lê “every minute”, leia-se “every hour”.\n\n"
+    "Página 421, boarding axe: o dano é 3d.",
+}
+"""Styles of errata, each of a rule and of a row of a table."""
+
+
+async def test_errata_of_any_style_change_what_they_speak_of_and_come_first(small: SmallLibrary) -> None:
+    gear = Page(2, "421", "Gear\n\nWeapon  Damage\nBoarding axe  2d\nCutlass  1d", (), "text", False)
+    rules = headed_page(1, Bleeding="Roll every minute.", Falling="A fall costs dice."), gear
+    for number, (style, text) in enumerate(ERRATA.items()):
+        small.put_parsed(f"{number}/rules.pdf", parsed_book(*rules, title=f"Rules {number}"))
+        small.put_parsed(f"{number}/more.pdf", parsed_book("More.", title="More"))
+        title = "Errata" if style == "Portuguese" else "Corrections"
+        small.write(f"{number}/errata.md", f"# {title}: Rules {number}\n\n{text}\n")
+    small.ingest()
+    library = small.open()
+    for number, style in enumerate(ERRATA):
+        pages = [library.page_at(f"{number}/rules.pdf", position, "player") for position in (1, 2)]
+        changed = [[page.text[one.corrected.start :] for one in page.amended_by] for page in pages]
+        assert all(changed), style
+        assert all(text.startswith(("Bleeding", "Roll every minute.")) for text in changed[0]), style
+        assert all(text.startswith("Boarding axe  2d") for text in changed[1]), style
+        for page in pages:
+            correction = page.amended_by[0]
+            correcting = library.page_at(correction.other.id.file, correction.other.id.pdf_page, "player")
+            here = correction.corrected
+            quoted = source_of(page, page.text[here.start : here.end].strip(), here.start)
+            shown = with_amendments([quoted], [page, correcting])
+            told = overruled(shown, [page, correcting])
+            assert [(one.source, one.by) for one in told] == [(1, 0)], style
