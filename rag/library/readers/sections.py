@@ -19,6 +19,7 @@ from rag.library.books.titles import sensible_title
 from rag.library.language.identify import language_of
 from rag.library.language.spelling import known_share
 from rag.library.readers.blocks import BOLD_LINE, DocumentBlock
+from rag.library.readers.stray_headings import with_lists_whole
 from rag.library.references.codes import declared_codes
 
 PAGE_WORDS = 450
@@ -39,7 +40,7 @@ def book_of(
 
     Raises `BookWithoutWords`.
     """
-    whole = [block for block in blocks if block.text or block.page is not None]
+    whole = with_lists_whole([block for block in blocks if block.text or block.page is not None])
     if not any(any(map(str.isalpha, block.text)) for block in whole):
         raise BookWithoutWords(file=file)
     title = sensible_title(told_title) or top_heading(whole)

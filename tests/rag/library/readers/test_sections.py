@@ -35,6 +35,48 @@ def test_each_heading_with_its_text_is_a_section_below_those_above_it() -> None:
     assert sections(RULES) == ["Bleeding", "Bleeding › Bandages", "Falling"]
 
 
+def _headings(*written: str) -> list[DocumentBlock]:
+    """Headings as Markdown has them, each with a text below it."""
+    marked = [line.split(" ", maxsplit=1) for line in written]
+    return [
+        block
+        for marks, text in marked
+        for block in (DocumentBlock(text, len(marks)), DocumentBlock("Words of it."))
+    ]
+
+
+SPELLS = ["### Fly", "### Gate", "### Giant Insect", "### Globe", "### Grease", "### Haste"]
+
+
+@pytest.mark.parametrize(
+    ("stray", "last"),
+    [
+        (["## Giant Insect"], "Spells › Haste"),
+        (["## The Insect", "#### Actions"], "Spells › Haste"),
+        (["## Giant Insect", "##### Actions"], "Spells › Haste"),
+    ],
+)
+def test_a_heading_in_the_midst_of_a_list_takes_nothing_that_follows(stray: list[str], last: str) -> None:
+    found = sections(_headings("# Spells", *SPELLS[:3], *stray, *SPELLS[3:], "# Beasts"), "A Game")
+    assert found[-2:] == [last, "Beasts"]
+    assert {"Spells › Gate", "Spells › Globe"} <= set(found)
+
+
+@pytest.mark.parametrize(
+    ("headings", "last"),
+    [
+        (["# Spells", "## A to F", *SPELLS[:1], "## G to Z", *SPELLS[1:]], "Spells › G to Z › Haste"),
+        (
+            ["# Rules", "## Basics", "### Rolls", "### Combat", "## Combat", "### Attacks"],
+            "Rules › Combat › Attacks",
+        ),
+        (["# Spells", "## First", *SPELLS, "## Second", *SPELLS], "Spells › Second › Haste"),
+    ],
+)
+def test_headings_in_order_stay_below_their_own(headings: list[str], last: str) -> None:
+    assert sections(_headings(*headings), "A Game")[-1] == last
+
+
 def test_of_a_tables_own_rules_the_title_is_no_part_of_the_first_rule() -> None:
     own = book_of(RULES, "game/house-rules.md", "House Rules")
     assert own.title == "House Rules"
