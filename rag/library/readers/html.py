@@ -20,7 +20,7 @@ from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.html_tables import TableCell, table_rows
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 6
+READER_VERSION = 7
 """Bumped when the output changes: books are read again."""
 
 _NO_TEXT = "script, style, noscript, template, iframe, svg, math, object, audio, video, canvas"

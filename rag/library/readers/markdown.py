@@ -10,7 +10,7 @@ from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.html import read_html
 from rag.library.readers.sections import book_of
 
-READER_VERSION = 6
+READER_VERSION = 7
 """Bumped when the output changes: books are read again."""
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<facts>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)

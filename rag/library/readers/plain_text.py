@@ -14,7 +14,7 @@ from rag.library.readers.blocks import DocumentBlock, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of
 
-READER_VERSION = 6
+READER_VERSION = 7
 """Bumped when the output changes: books are read again."""
 
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,}|_{3,})\s*")

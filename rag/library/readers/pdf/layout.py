@@ -1,8 +1,11 @@
 """Reading order: lines and tables in drawing order → blocks as a reader meets them. Pure geometry."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise, takewhile
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -54,19 +57,54 @@ class LayoutBlock:
 
 @rule(without=lambda lines: lines)
 def part_columns(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
-    """Lines that were drawn across columns of prose, parted and put column after column."""
-    parted: list[PrintedLine] = []
-    for run in in_runs(lines, lambda above, line: _is_below(above[-1], line)):
-        if _are_prose(run):
-            columns = zip(*(line.cells for line in run), strict=True)
-            parted += [
-                PrintedLine([cell], line.baseline, line.size)
-                for column in columns
-                for line, cell in zip(run, column, strict=True)
-            ]
-        else:
-            parted += run
+    """Lines that were drawn across columns of prose, parted and put column after column.
+
+    So are those above and below that leave the same gaps free, where one of the columns goes on as prose.
+    """
+    parted, prose, waiting = list[PrintedLine](), list[PrintedLine](), list[PrintedLine]()
+    gaps: list[float] = []
+    for run in [*in_runs(lines, lambda above, line: _is_below(above[-1], line)), []]:
+        if run and not _are_prose(run):
+            waiting += run
+            continue
+        below = _going_on(waiting, gaps)
+        parted += _by_columns([*prose, *below], gaps)
+        waiting = waiting[len(below) :]
+        gaps = _gaps(run)
+        above = _going_on(waiting[::-1], gaps)[::-1]
+        parted += waiting[: len(waiting) - len(above)]
+        prose, waiting = [*above, *run], []
     return parted
+
+
+def _gaps(run: Sequence[PrintedLine]) -> list[float]:
+    """Where the columns of a run of lines part."""
+    columns = list(zip(*(line.cells for line in run), strict=True))
+    return [
+        (max(cell.x1 for cell in left) + min(cell.x0 for cell in right)) / 2
+        for left, right in pairwise(columns)
+    ]
+
+
+def _going_on(lines: Sequence[PrintedLine], gaps: Sequence[float]) -> list[PrintedLine]:
+    """The lines next to columns of prose that leave the gaps free, where one column is prose there too."""
+    free = list(takewhile(lambda line: not any(c.x0 < x < c.x1 for c in line.cells for x in gaps), lines))
+    parts: list[list[PrintedCell]] = [[] for _ in range(len(gaps) + 1)]
+    for line in _by_columns(free, gaps):
+        parts[bisect_right(gaps, line.x0)] += line.cells
+    are_prose = (len(part) >= _FEWEST_LINES and _is_prose(part) for part in parts)
+    return free if gaps and all(parts) and any(are_prose) else []
+
+
+def _by_columns(lines: Sequence[PrintedLine], gaps: Sequence[float]) -> list[PrintedLine]:
+    """The lines, parted where columns do, column after column."""
+    parts = [
+        (bisect_right(gaps, line.cells[0].x0), line)
+        for whole in lines
+        for _, cells in groupby(whole.cells, key=lambda cell: bisect_right(gaps, cell.x0))
+        for line in [PrintedLine(list(cells), whole.baseline, whole.size)]
+    ]
+    return [line for _, line in sorted(parts, key=itemgetter(0))]
 
 
 def _is_below(above: PrintedLine, line: PrintedLine) -> bool:

@@ -46,7 +46,7 @@ from rag.library.readers.pdf.terms import terms_of
 from rag.library.readers.runs import of_most_letters
 from rag.library.references.codes import declared_codes
 
-READER_VERSION = 19
+READER_VERSION = 20
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language

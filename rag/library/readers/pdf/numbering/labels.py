@@ -16,7 +16,7 @@ _FEWEST_VOTES = 3
 _FEWEST_AT_ALL = 2  # of small roman numerals, which little else looks like, or in a file of two pages
 _BREAK = 3  # so many pages in a row with other numbers end a run
 _ANEW = 2  # other stretches with the same labels: a second volume may begin at 1, hardly a third
-_IN_CHAPTER = re.compile(r"(?P<chapter>\w+-|[A-Z]+)(?P<number>\d+)")
+_IN_CHAPTER = re.compile(r"(?P<chapter>\w+-|[A-Z]+[.:]?)(?P<number>\d+)")
 
 
 Numeral = Literal["arabic", "roman", "ROMAN"]
@@ -24,7 +24,7 @@ Numeral = Literal["arabic", "roman", "ROMAN"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Offset:
-    """Printed number minus position, in one numbering; `chapter` is what stands before it: "2-3", "M4"."""
+    """Printed number minus position, in one numbering; `chapter` is what stands before it: "2-3", "A.3"."""
 
     chapter: str
     numeral: Numeral

@@ -11,14 +11,14 @@ from rag.library.readers.pdf.page_kind import LEADERS
 
 _DASH = "[-‐‑–—−]"
 _IN_CHAPTER = rf"(?:\d{{1,2}}|(?-i:[A-Z]{{1,4}})){_DASH}\d{{1,3}}"  # "2-3", "A-3"
-_LETTERED = r"(?-i:[A-Z]{1,3})\d{1,3}"  # "M4"
+_LETTERED = r"(?-i:[A-Z]{1,3})[.: ]?\d{1,3}"  # "M4", "A.3"
 _ROMAN = r"[ivxlc]{1,8}"
 _SPACED = r"\d(?:\s\d){1,2}"  # "1 2", in spaced digits
 _ORNAMENT = r"[\W_]*"
 PAGE_WORD = one_of([*LAYOUT.page, *PAGE_WORDS, r"p\.", r"p(?=\d)"])
 _NUMBER = one_of(
     [
-        *(_IN_CHAPTER, rf"\d{{1,2}}\s{_DASH}\s\d{{1,3}}", _LETTERED),
+        *(_IN_CHAPTER, rf"(?:\d{{1,2}}|(?-i:[A-Z]{{1,4}}))\s{_DASH}\s\d{{1,3}}", _LETTERED),
         *(r"\d{1,4}", _SPACED, _ROMAN, "(?-i:[IVXLC]{1,8})"),
     ]
 )

@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
-from rag.library.readers.pdf.tables.columns import columns_of
+from rag.library.readers.pdf.tables.columns import columns_of, is_prose
 from rag.library.readers.pdf.tables.extent import extended
 from rag.library.readers.pdf.tables.grid import Grid
 from rag.library.readers.pdf.tables.levels import SAME_LEVEL, levels_of
@@ -47,7 +47,7 @@ def find_tables(
     `rules` are the horizontal ones of the page: one may part the header from the rows.
     """
     tables: list[Table] = []
-    drawn = [row for row in _drawn_rows(lines) if not row.is_heading(titles)]
+    drawn = [row for row in _drawn_rows(lines) if not (row.is_heading(titles) or row.is_prose)]
     free = {id(line): line for row in drawn for line in row.lines}
     for rows in _row_groups(drawn):
         if all(id(line) in free for row in rows for line in row.lines):
@@ -86,6 +86,12 @@ class _DrawnRow:
         text = " ".join(line.text for line in self.lines)
         is_bold = all(line.bold for line in self.lines)
         return (is_bold and bool(NUMBERED_HEADING.match(text))) or title_key(text) in titles
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether its cells are columns of running text that stand side by side."""
+        gaps = [(cell.x1 + after.x0) / 2 for cell, after in pairwise(self.cells)]
+        return bool(gaps) and is_prose(levels_of(self.lines), gaps)
 
     def add(self, line: PrintedLine) -> bool:
         """Take a line that wraps the last cell or begins a cell to the right; False if it does neither."""

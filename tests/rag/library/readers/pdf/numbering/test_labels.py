@@ -55,6 +55,7 @@ def shown(text: str) -> list[list[str]]:
         pytest.param("1-1 1-2 . 1-4 2-1 2-2", "1-1 1-2 1-3 1-4 . .", id="chapters"),
         pytest.param("1..5 A-1 A-2 A-3 A-4", "1..5 A-1 A-2 A-3 A-4", id="a lettered appendix"),
         pytest.param(". M1 M2 . M4", ". M1 M2 M3 M4", id="numbers behind a letter"),
+        pytest.param("1..5 A.1 A.2 . A.4", "1..5 A.1 A.2 A.3 A.4", id="an appendix, numbers behind a point"),
         pytest.param("D6 D8 D6 D20", ". . . .", id="dice"),
         pytest.param("2-3 4-5 6-7 2-3 2-3", ". . . . .", id="ranges"),
         pytest.param("1..5 1..5 1..4", " ".join("." * 14), id="numbers that count anew time and again"),

@@ -44,6 +44,46 @@ def test_prose_in_two_columns_between_the_rules_of_a_page_is_no_table(tmp_path: 
     assert sum(len(page.rows) for page in read_book(path).pages) == len(kind.tables[0].rows)
 
 
+_ROWS = [
+    ["Armour", "Bulk", "Cost"],
+    *([f"Jack {number}", str(number), str(15 * number)] for number in range(1, 7)),
+]
+
+
+@pytest.mark.parametrize("are_across", [True, False])
+@pytest.mark.parametrize("x", [LEFT, 310])
+def test_a_table_between_columns_of_prose_takes_none_of_it(
+    x: float, *, are_across: bool, tmp_path: Path
+) -> None:
+    """It stands below both columns, or in one of them, whose lines were drawn across the page or not."""
+    own = " ".join(f"tide{number} has come in over sand" for number in range(120)).split()
+
+    def draw(canvas: Canvas) -> None:
+        drawn = [
+            (side, TOP - 11 * row, " ".join(own[6 * row : 6 * row + 6]))
+            for side in (LEFT, 310)
+            for row in range(34)
+        ]
+        if x > LEFT:
+            drawn = [one for one in drawn if one[0] == LEFT or not 11 <= (TOP - one[1]) / 11 < 21]
+        else:
+            drawn = [one for one in drawn if not 11 <= (TOP - one[1]) / 11 < 21]
+        drawn += [
+            (x + 75 * column, TOP - 140 - 12 * row, cell)
+            for row, cells in enumerate(_ROWS)
+            for column, cell in enumerate(cells)
+        ]
+        canvas.setFont("Helvetica", 9)
+        for left, height, text in sorted(drawn, key=lambda one: (-one[1], one[0])) if are_across else drawn:
+            canvas.drawString(left, height, text)
+
+    path = tmp_path / "book.pdf"
+    path.write_bytes(Kind("", [draw], []).pdf())
+    rows = [reading for page in read_book(path).pages for _, _, reading in page.rows]
+
+    assert rows == ["; ".join(map(": ".join, zip(_ROWS[0], row, strict=True))) for row in _ROWS[1:]]
+
+
 @pytest.mark.parametrize("width", range(206, 230, 6))
 def test_justified_prose_right_below_a_ruled_table_is_as_printed(width: int, tmp_path: Path) -> None:
     """Its stretched spaces are no gaps between cells, however wide the column makes them."""
