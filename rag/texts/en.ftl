@@ -291,6 +291,14 @@ book-code-shared = { $file }: library.toml gives it the code { $code }, which { 
 book-code-unusable = { $file }: library.toml gives it the code “{ $code }”, which cannot stand before a page number. A code is one to five letters, the first a capital, as in "B" or "MA"; a digit may follow.
 folder-looks-gm = { $folder }: looks meant for the GM, but players read its books. Rename the folder to “gm”, or say audience = "gm" or "everyone" for each book in library.toml.
 book-numbers-unread = { $file }: its printed page numbers could not be read, so pages are cited by their place in the file (PDF p. 20). Where a number stands can be declared in library.toml: first_printed_page and on_pdf_page.
+book-references-unresolved = { $file }: “{ $text }” on { $place } leads to no page{ $more ->
+    [0] { "" }
+    [one] , nor does another like it
+   *[other] , nor do { $more } others like it
+}: { $why ->
+    [code] it is not known which book “{ $name }” means. If that book is here, add to its [[book]] in library.toml: codes = ["{ $name }"]
+   *[page] no page here is known to be printed { $page } in { $name }. If one is, say under its [[book]] in library.toml where: first_printed_page and on_pdf_page.
+}
 book-copied = { $copy }: the same file as { $file }, so it is listed and searched once. You can delete one of them.
 book-same-title = { $file }: another book has the same title, so its file name is added. Give it a title in library.toml.
 server-game-unknown = library.toml gives the server { $server } the game “{ $game }”, but the library has no such game, or several alike. Write the name of its folder; "" stands for the books that lie in no folder.

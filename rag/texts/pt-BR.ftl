@@ -291,6 +291,14 @@ book-code-shared = { $file }: library.toml lhe dá o código { $code }, que { $o
 book-code-unusable = { $file }: library.toml lhe dá o código “{ $code }”, que não pode vir antes de um número de página. Um código tem de uma a cinco letras, a primeira maiúscula, como "B" ou "MA"; pode vir um algarismo depois.
 folder-looks-gm = { $folder }: parece ser só para o mestre, mas os jogadores leem os livros dali. Mude o nome da pasta para “gm”, ou escreva audience = "gm" ou "everyone" para cada livro em library.toml.
 book-numbers-unread = { $file }: os números de página impressos não puderam ser lidos, então as páginas são citadas pelo lugar no arquivo (PDF p. 20). Onde está um número pode ser declarado em library.toml: first_printed_page e on_pdf_page.
+book-references-unresolved = { $file }: “{ $text }” em { $place } não leva a nenhuma página{ $more ->
+    [0] { "" }
+    [one] , como outra referência assim
+   *[other] , como outras { $more } referências assim
+}: { $why ->
+    [code] não se sabe que livro “{ $name }” indica. Se esse livro está aqui, acrescente ao [[book]] dele em library.toml: codes = ["{ $name }"]
+   *[page] não se conhece aqui uma página impressa { $page } em { $name }. Se há, diga onde no [[book]] dele em library.toml: first_printed_page e on_pdf_page.
+}
 book-copied = { $copy }: é o mesmo arquivo que { $file }, por isso só um é listado e buscado. Você pode apagar um deles.
 book-same-title = { $file }: outro livro tem o mesmo título, por isso o nome do arquivo foi acrescentado. Dê-lhe um título em library.toml.
 server-game-unknown = library.toml dá ao servidor { $server } o jogo “{ $game }”, mas a biblioteca não tem esse jogo, ou tem vários parecidos. Escreva o nome da pasta dele; "" são os livros que não estão em pasta nenhuma.

@@ -1,5 +1,6 @@
 """How books point at one another: what they print of others, and what that means for each reader."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -7,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog, plain
+from rag.library.books.found_page import place_of
 from rag.library.books.house_rules import are_house_rules
-from rag.library.books.page import Page
+from rag.library.books.page import Page, section_at
 from rag.library.books.reader_catalogs import NamedBook
 from rag.library.references import Reference, find_references
 from rag.library.references.corrections import (
@@ -178,7 +180,36 @@ class ReaderLinks:
             found = len(self._references[book.file])
             resolved = sum(meant is not None for _, _, meant in self._references[book.file])
             health = replace(book.health, references=round(resolved / found, 3) if found else None)
-            yield replace(book, references=found, resolved=resolved, health=health)
+            told = (*book.problems, *self._unresolved(book))
+            yield replace(book, references=found, resolved=resolved, health=health, problems=told)
+
+    def _unresolved(self, book: BookSummary) -> Iterator[dict[str, Any]]:
+        """What most of a book's unresolved references lack, by the first of them; nothing of absent books."""
+        names = self._printed.codes_in_use(book, self._catalog)
+        lacking: defaultdict[tuple[str, str], list[tuple[int, Reference]]] = defaultdict(list)
+        for page, one, meant in self._references[book.file]:
+            if one.first and not meant and (lacks := self._lacks(one, names, book)):
+                lacking[lacks].append((page, one))
+        if lacking:
+            (why, name), found = max(lacking.items(), key=lambda item: len(item[1]))
+            page, one = found[0]
+            _, printing = self._printed.page(page)
+            place = place_of(
+                "", printing.label, printing.pdf_page, section_at(printing.section_starts, one.start)
+            )
+            values = {"file": book.file, "more": len(found) - 1, "why": why, "name": name, "page": one.first}
+            yield {
+                "key": "book-references-unresolved",
+                "values": {**values, "text": one.text, "place": place},
+            }
+
+    def _lacks(self, one: Reference, names: Mapping[str, str], home: BookSummary) -> tuple[str, str] | None:
+        """What an unresolved reference lacks: a page of a book, or who a code means; none for other names."""
+        name = names.get(one.book, one.book) if one.book else home.title
+        if known := self._catalog.find(name, home):
+            is_named = one.heading and not one.is_part
+            return None if is_named else ("page", self._catalog.titles_of(known[0])[-1])
+        return ("code", name) if name.isupper() else None
 
     def references(self, reader: "Audience") -> Iterator[tuple[Any, ...]]:
         """The rows of the table of references."""

@@ -8,6 +8,7 @@ from rag.library.books.page import Heading, Page
 from rag.library.library import Library
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import source_of
+from rag.texts import LOCALES, texts_for
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 
@@ -154,6 +155,26 @@ def test_house_rules_of_one_game_leave_another_alone(small: SmallLibrary) -> Non
     small.write("Tides/house-rules.md", "# Our Table\n\n## Bleeding\nRoll twice.\n")
     small.ingest()
     assert small.open().page("Basic Set", "420", "player").amended_by == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("See p. B31.", 'codes = ["B"]'),
+        ("See p. 31, and p. 32.", "first_printed_page"),
+        ("See GURPS Powers, p. 7.", None),
+    ],
+)
+def test_what_would_settle_unresolved_references_is_told_by_example(
+    small: SmallLibrary, text: str, told: str | None
+) -> None:
+    small.put_parsed("core/tides.pdf", parsed_book("The sea.", text, title="Tides"))
+    noted = [one for book in small.ingest().books for one in book.problems]
+    for locale in LOCALES:
+        sentences = [texts_for(locale)(one["key"], **one["values"]) for one in noted]
+        assert [("31” " in one and "p. 2 " in one and (told or "") in one) for one in sentences] == [
+            True
+        ] * bool(told)
 
 
 ERRATA = {
