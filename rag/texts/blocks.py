@@ -242,7 +242,8 @@ def _sources(answer: AnswerWithSources, texts: Texts) -> list[Block]:
 def _title(source: Source, answer: AnswerWithSources, texts: Texts) -> str:
     """The heading and place of a quotation, and its game where they are of several."""
     place = _place(source, texts)
-    told = place if source.heading in place else f"{source.heading} · {place}"
+    is_told_whole = source.heading in place or source.authority is Authority.RULING
+    told = place if is_told_whole else f"{source.heading} · {place}"
     is_told = len(answer.games) > 1 and source.game not in ("", source.book)
     return f"{told} · {source.game}" if is_told else told
 

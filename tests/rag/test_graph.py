@@ -65,13 +65,19 @@ async def test_of_a_very_long_question_the_beginning_is_read_and_the_answer_says
     assert reply.answer.notice == "notice-question-cut"
 
 
-async def test_an_answer_says_which_book_its_rule_points_to() -> None:
+@pytest.mark.parametrize(
+    ("is_absent", "said"),
+    [
+        (True, "Machines p. 4, in a book that is not in the library."),
+        (False, "Machines p. 4; I could not tell which page of the library that is."),
+    ],
+)
+async def test_an_answer_says_which_book_its_rule_points_to(is_absent: bool, said: str) -> None:
     text = "Engines cost 5 points of fuel; see Machines p. 4."
-    reply = await Talk(
-        [page(text, references=[reference("Machines p. 4", "Machines p. 4", text, in_library=False)])]
-    ).ask("What do engines cost?")
-    said = ["The quoted rules also point to Machines p. 4, which I could not find in the library."]
-    assert shown(reply, Role.MISSING) == said
+    printed = reference("Machines p. 4", "Machines p. 4", text, in_library=False)
+    references = [printed.model_copy(update={"is_absent": is_absent})]
+    reply = await Talk([page(text, references=references)]).ask("What do engines cost?")
+    assert shown(reply, Role.MISSING) == [f"The quoted rules also point to {said}"]
 
 
 @pytest.mark.parametrize("question", ["", " \n", "?!", "🐙", "…"])
