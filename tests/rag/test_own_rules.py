@@ -145,6 +145,8 @@ async def test_a_ruling_comes_first_with_its_date_and_the_book_beside_it(library
     ("rulings", "question", "quoted"),
     [
         pytest.param([ruling("Nobody.", "Boats")], SIX_ROWERS, ["Nobody.", "422"], id="without its page"),
+        pytest.param([ruling("Nobody.", "Boats (B999)")], SIX_ROWERS, ["Nobody.", "422"], id="a wrong page"),
+        pytest.param([ruling("Nobody.", "Basic Set › Boats")], SIX_ROWERS, ["Nobody.", "422"], id="as cited"),
         pytest.param([ruling("Nobody.", "", "Boats")], SIX_ROWERS, ["Nobody.", "422"], id="headed by hand"),
         pytest.param(
             [ruling("Nobody.", "", "Boats – B422")], SIX_ROWERS, ["Nobody.", "422"], id="with its page"

@@ -101,6 +101,8 @@ def _in_section(
             groups.append([line])
     for group in groups:
         name = group[0].tied or opening_name(group[0].text)
+        if len(group) > 1 and not name and _LIKE_HEADING.fullmatch(group[0].text):
+            name = plain(group[0].text)
         if not is_whole or (name and group[0].is_item and not ties):
             place = PageSpan(page.position, group[0].start, group[-1].end)
             yield PrintedCorrection(place, name, name)

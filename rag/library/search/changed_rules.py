@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from rag.library.books.book import BookSummary
-from rag.library.books.catalog import plain
+from rag.library.books.catalog import Catalog, plain
 from rag.library.books.found_page import Correction
 from rag.library.books.page import SECTION_JOINT
 from rag.library.books.ruling import Ruling
@@ -33,15 +33,17 @@ def _places(ruling: Ruling, queries: QueryReader) -> list[tuple[int, Span]]:
     """The page and the part of it of each rule that a ruling names: by page, by section, else by its name."""
     store = queries.store
     (query,) = queries.read([ruling.heading])
+    name = _named_beside_page(ruling, queries.store.catalog(queries.reader))
     if named := query.named.pages:
         rows = store.pages(named)
-        return [(page, span) for page in named for span in _rules_on(rows[page], ruling, queries)]
+        return [(page, span) for page in named for span in _rules_on(rows[page], name, ruling, queries)]
     own = [book for book in queries.books if book.game == ruling.game]
     book, _, section = ruling.rule.partition(SECTION_JOINT)
     if not section:
-        return _rules_called(ruling.heading, own, store)
+        return _rules_called(name or ruling.heading, own, store)
     meant = [one for one in own if plain(one.title) == plain(book)]
-    parts = section_parts(store, meant, section) if meant else []
+    if not (parts := section_parts(store, meant, section) if meant else []):
+        return _rules_called(section, meant, store)
     of_parts = store.pages(part.page for part in parts)
     return [(part.page, Span(part.start, part.end or len(of_parts[part.page].text))) for part in parts]
 
@@ -59,15 +61,24 @@ def _rules_called(name: str, books: Iterable[BookSummary], store: Store) -> list
     return found
 
 
-def _rules_on(page: PageRow, ruling: Ruling, queries: QueryReader) -> list[Span]:
+def _named_beside_page(ruling: Ruling, catalog: Catalog) -> str:
+    """The rule that a ruling names beside its page, in plain letters; "" if none.
+
+    What its own name of a rule has besides a page is all of it such a name.
+    """
+    named = ruling.heading
+    for one in find_references(named, catalog.titles, catalog.codes, is_question=True)[:1]:
+        besides = f"{named[: one.start]} {named[one.end :]}" if ruling.rule else ""
+        return tied_name(named, one.start, one.end) or plain(besides)
+    return ""
+
+
+def _rules_on(page: PageRow, name: str, ruling: Ruling, queries: QueryReader) -> list[Span]:
     """The parts of a page that a ruling changes: what its rule is called, without a name what its words say;
     none where the page says nothing of it.
     """
-    catalog = queries.store.catalog(queries.reader)
-    printed = find_references(ruling.heading, catalog.titles, catalog.codes, is_question=True)
-    name = tied_name(ruling.heading, printed[0].start, printed[0].end) if printed else ""
     # A question may mention a page that its ruling leaves as it is.
     said = name or plain(f"{ruling.question} {ruling.text}")
-    language = catalog.book(page.file).language
+    language = queries.store.catalog(queries.reader).book(page.file).language
     parts = changed_parts(name, said, page, language) if name or ruling.rule else []
     return [Span(part.start, part.end) for part in parts]

@@ -9,6 +9,7 @@ from rag.library.library import Library
 from rag.nodes.amendments import overruled, with_amendments
 from rag.nodes.citations import source_of
 from rag.texts import LOCALES, texts_for
+from tests.rag.library.readers.packed_books import docx, paragraph, table
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 
@@ -148,6 +149,27 @@ def test_an_entry_of_house_rules_changes_the_rule_it_is_called_after(small: Smal
             page.text[one.corrected.start :].split("\n")[0] for page in pages for one in page.amended_by
         )
     assert changed == ENTRIES
+
+
+def test_house_rules_are_tied_in_any_format(small: SmallLibrary) -> None:
+    """A rule is named by page and code, by heading, and in a table."""
+    headed = paragraph("Bleeding – B420", "Heading2"), paragraph("Critical Hits", "Heading2")
+    written: dict[str, str | bytes] = {
+        "txt": "Bleeding – B420\nTwice.\n\nCritical Hits\nThere are none.\n\n- Falling, p. 420: no.",
+        "docx": docx(
+            headed[0], headed[1], paragraph("None."), table(("Rule", "Page"), ("Falling", "p. 420"))
+        ),
+        "html": "<h2>Critical Hits</h2><p>None.<h2>More</h2><ul><li>Bleeding – B420<li>Falling, p. 420</ul>",
+    }
+    for kind, text in written.items():
+        small.put_parsed(f"{kind}/basic.pdf", BASIC)
+        small.write(f"{kind}/house-rules.{kind}", text)
+    small.ingest()
+    library = small.open()
+    for kind in written:
+        pages = [library.page_at(f"{kind}/basic.pdf", position, "player") for position in (1, 2)]
+        corrected = [page.text[one.corrected.start :] for page in pages for one in page.amended_by]
+        assert {text.split("\n")[0] for text in corrected} == {"Bleeding", "Falling", "Critical Hits"}, kind
 
 
 def test_house_rules_of_one_game_leave_another_alone(small: SmallLibrary) -> None:
