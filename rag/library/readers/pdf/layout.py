@@ -107,6 +107,42 @@ def _by_columns(lines: Sequence[PrintedLine], gaps: Sequence[float]) -> list[Pri
     return [line for _, line in sorted(parts, key=itemgetter(0))]
 
 
+@rule(without=lambda lines: lines)
+def by_rows(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
+    """Lines, those of a table that was drawn column after column put row after row.
+
+    Its columns have cells at the same heights; they are no prose, and one of them holds numbers.
+    """
+    columns = in_runs(
+        lines, lambda above, line: _is_cell(above[-1]) and _is_cell(line) and _follows(above[-1], line)
+    )
+    ordered: list[PrintedLine] = []
+    for group in in_runs(columns, lambda group, column: bool(_common(group[-1], column))):
+        whole = [line for column in group for line in column]
+        heights = set[int]().union(*(_common(*pair) for pair in pairwise(group)))
+        cells = [line for line in whole if round(line.baseline) in heights]
+        before = [line for line in whole if heights and round(line.baseline) < min(heights)]
+        after = [line for line in whole if not heights or round(line.baseline) > max(heights)]
+        if len(cells) + len(before) + len(after) == len(whole):
+            whole = [*before, *sorted(cells, key=lambda line: (round(line.baseline), line.x0)), *after]
+        ordered += whole
+    return ordered
+
+
+def _is_cell(line: PrintedLine) -> bool:
+    return len(line.cells) == 1
+
+
+def _common(left: Sequence[PrintedLine], right: Sequence[PrintedLine]) -> set[int]:
+    """The heights that two columns of a table share; none where they are no columns of one."""
+    heights = {round(line.baseline) for line in left} & {round(line.baseline) for line in right}
+    sides = [[line for line in side if round(line.baseline) in heights] for side in (left, right)]
+    if len(heights) < _FEWEST_LINES or any(_is_prose([line.cells[0] for line in side]) for side in sides):
+        return set()
+    numbers = max(sum(line.text[:1].isdigit() for line in side) for side in sides)
+    return heights if numbers > _MOSTLY * len(heights) else set()
+
+
 def _is_below(above: PrintedLine, line: PrintedLine) -> bool:
     if len(line.cells) != len(above.cells) or not _follows(above, line):
         return False

@@ -26,7 +26,7 @@ from rag.library.readers.pdf.headings import (
     without_ornament,
 )
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
-from rag.library.readers.pdf.layout import part_columns, reading_order
+from rag.library.readers.pdf.layout import by_rows, part_columns, reading_order
 from rag.library.readers.pdf.lines import PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
 from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
@@ -138,7 +138,7 @@ def _with_tables(
     whole: list[PrintedLine] = []
     for is_ruled, stretch in groupby(parted, key=lambda line: id(line) in taken):
         run = list(stretch)
-        whole += run if is_ruled else join_drop_caps(part_columns(run), known)
+        whole += run if is_ruled else join_drop_caps(by_rows(part_columns(run)), known)
     free = [line for line in whole if id(line) not in taken]
     return whole, [*ruled, *find_tables(free, known, titles, rulings.horizontal)]
 
