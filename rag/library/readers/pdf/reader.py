@@ -7,7 +7,6 @@ printed pages and takes their heads and feet away (`numbering`), puts the rest i
 """
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import groupby
 from pathlib import Path
 
 from rag.errors import BookScanned, BookWithoutText
@@ -135,12 +134,10 @@ def _with_tables(
     """The lines of a page, columns parted, and its tables; `titles` are those of the outline for it."""
     parted, ruled = ruled_tables(lines, rulings, known)
     taken = {id(line) for table in ruled for line in table.lines}
-    whole: list[PrintedLine] = []
-    for is_ruled, stretch in groupby(parted, key=lambda line: id(line) in taken):
-        run = list(stretch)
-        whole += run if is_ruled else join_drop_caps(by_rows(part_columns(run)), known)
-    free = [line for line in whole if id(line) not in taken]
-    return whole, [*ruled, *find_tables(free, known, titles, rulings.horizontal)]
+    ruled_lines = [line for line in parted if id(line) in taken]
+    free = [line for line in parted if id(line) not in taken]
+    free = join_drop_caps(by_rows(part_columns(free)), known)
+    return [*ruled_lines, *free], [*ruled, *find_tables(free, known, titles, rulings.horizontal)]
 
 
 def _page(

@@ -50,31 +50,29 @@ _ROWS = [
 ]
 
 
-@pytest.mark.parametrize("are_across", [True, False])
+@pytest.mark.parametrize("order", ["by rows", "by columns", "across the page"])
 @pytest.mark.parametrize("x", [LEFT, 310])
-def test_a_table_between_columns_of_prose_takes_none_of_it(
-    x: float, *, are_across: bool, tmp_path: Path
-) -> None:
-    """It stands below both columns, or in one of them, whose lines were drawn across the page or not."""
-    own = " ".join(f"tide{number} has come in over sand" for number in range(120)).split()
+def test_a_table_between_columns_of_prose_takes_none_of_it(x: float, order: str, tmp_path: Path) -> None:
+    """It stands below both columns, or in one of them beside lines of the other, drawn in any order."""
+    words = [f"{word}{number}" for number in range(120) for word in ("tide", "has", "come", "over", "sand")]
+    lines = [
+        (side, TOP - 11 * row, " ".join(words[6 * row : 6 * row + 6]))
+        for side in (LEFT, 310)
+        for row in range(34)
+        if not 11 <= row < 21 or (x > LEFT == side)
+    ]
+    cells = [
+        (x + 75 * column, TOP - 140 - 12 * row, cell)
+        for row, texts in enumerate(_ROWS)
+        for column, cell in enumerate(texts)
+    ]
+    drawn = [*lines, *(sorted(cells, key=lambda one: one[0]) if order == "by columns" else cells)]
+    if order == "across the page":
+        drawn.sort(key=lambda one: (-one[1], one[0]))
 
     def draw(canvas: Canvas) -> None:
-        drawn = [
-            (side, TOP - 11 * row, " ".join(own[6 * row : 6 * row + 6]))
-            for side in (LEFT, 310)
-            for row in range(34)
-        ]
-        if x > LEFT:
-            drawn = [one for one in drawn if one[0] == LEFT or not 11 <= (TOP - one[1]) / 11 < 21]
-        else:
-            drawn = [one for one in drawn if not 11 <= (TOP - one[1]) / 11 < 21]
-        drawn += [
-            (x + 75 * column, TOP - 140 - 12 * row, cell)
-            for row, cells in enumerate(_ROWS)
-            for column, cell in enumerate(cells)
-        ]
         canvas.setFont("Helvetica", 9)
-        for left, height, text in sorted(drawn, key=lambda one: (-one[1], one[0])) if are_across else drawn:
+        for left, height, text in drawn:
             canvas.drawString(left, height, text)
 
     path = tmp_path / "book.pdf"
