@@ -74,10 +74,10 @@ class PrintedLinks:
 
     def codes_in_use(self, home: BookSummary, catalog: Catalog) -> dict[str, str]:
         """The codes a book's text may use, with the name each stands for: its game's, and its own first."""
-        codes = {code: book.title for book in catalog.books if book.game == home.game for code in book.codes}
-        for book in catalog.books:
-            if book.game == home.game:
-                codes = {**self._books[book.file].parsed.codes_as(book.title), **codes}
+        of_game = catalog.of_game(home.game)
+        codes = {code: catalog.titles_of(book)[-1] for book in of_game for code in book.codes}
+        for book in of_game:
+            codes = {**self._books[book.file].parsed.codes_as(book.title), **codes}
         return {**codes, **self._books[home.file].parsed.codes_as(home.title)}
 
     def speaks_of(self, file: str, page: int, reference: Reference) -> str:
@@ -99,36 +99,31 @@ class PrintedLinks:
         codes = self.codes_in_use(book, self._catalog)
         for number, page in enumerate(self.pages(book.file), first_id):
             if page.kind == "text":
-                for one in self._found_in(page.text, codes, book):
+                is_own = are_house_rules(book.file)
+                for one in find_references(page.text, self._catalog.titles, codes, in_notes=is_own):
                     yield number, one
 
-    def _found_in(self, text: str, codes: Collection[str], book: BookSummary) -> Sequence[Reference]:
-        return find_references(text, self._catalog.titles, codes, in_notes=are_house_rules(book.file))
-
     def _corrections_in(self, book: BookSummary) -> list[PrintedCorrection]:
-        """The corrections that a book prints: the entries of a table's own rules, else errata."""
-        pages = self.pages(book.file)
-        if not are_house_rules(book.file):
-            found_here = corrections(pages, is_amendment=self.amended[book.file] is not None)
-            return [replace(one, name=self._tied(book.file, one.place) or one.name) for one in found_here]
-        codes = self.codes_in_use(book, self._catalog)
-        return [
-            entry
-            for page in pages
-            for found in [self._found_in(page.text, codes, book)]
-            for entry in entries(page, [(one.start, one.end) for one in found if one.first])
-        ]
+        """The corrections that a book prints: the entries of a table's own rules, else errata.
 
-    def _tied(self, file: str, place: PageSpan) -> str:
-        """The name that a line ties to a page in a place of a book; "" if none."""
-        number = self.number(file, place)
-        _, page = self.page(number)
-        tied = (
-            tied_name(page.text, one.start, one.end)
-            for referring, one in self.references[file]
-            if referring == number and one.first and place.start <= one.start < place.end
-        )
-        return next(filter(None, tied), "")
+        Each is called after the rule that it ties to a page, if it does.
+        """
+        pages, first_id = self.pages(book.file), self.indexes[book.file].first_id
+        printed: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for number, one in self.references[book.file]:
+            if one.first:
+                printed[pages[number - first_id].position].append((one.start, one.end))
+        if are_house_rules(book.file):
+            return [entry for page in pages for entry in entries(page, printed[page.position])]
+        found = corrections(pages, is_amendment=self.amended[book.file] is not None)
+        texts = {page.position: page.text for page in pages} if found else {}
+
+        def tied(place: PageSpan) -> Iterator[str]:
+            for start, end in printed[place.position]:
+                if place.start <= start < place.end:
+                    yield tied_name(texts[place.position], start, end)
+
+        return [replace(one, name=next(filter(None, tied(one.place)), one.name)) for one in found]
 
     def _amends(self, book: BookSummary) -> str | None:
         """The file that a book corrects: as declared; of mere errata and of a table's own rules the only
@@ -206,7 +201,7 @@ class ReaderLinks:
     def _lacks(self, one: Reference, names: Mapping[str, str], home: BookSummary) -> tuple[str, str] | None:
         """What an unresolved reference lacks: a page of a book, or who a code means; none for other names."""
         name = names.get(one.book, one.book) if one.book else home.title
-        if known := self._catalog.find(name, home):
+        if known := self._catalog.works(name, home):
             is_named = one.heading and not one.is_part
             return None if is_named else ("page", self._catalog.titles_of(known[0])[-1])
         return ("code", name) if name.isupper() else None
