@@ -77,7 +77,9 @@ class Number:
         return self.is_word and not self.sign and all(value in range(most + 1) for value in self.values)
 
     def is_equal(self, other: "Number") -> bool:
-        """Whether both are the same; a sign may be left out, not turned round."""
+        """Whether both are the same; a sign may be left out, not turned round, and no article has one."""
+        if (self.sign and other.is_small_word) or (other.sign and self.is_small_word):
+            return False
         if self.sides != other.sides or self.bonus != other.bonus or self.values.isdisjoint(other.values):
             return False
         return not (self.sign and other.sign) or self.sign == other.sign
@@ -207,7 +209,7 @@ def _printed(text: str, language: str) -> tuple[Number, ...]:
     named = _read(text, language)
     parts = [part for number in named for part in (*_parts(number), *_sides(number))]
     implied = [value for value, is_said in ((1, _ONE.search(text)), (0, refuses(text, language))) if is_said]
-    return (*named, *parts, *(Number(str(one), frozenset({Fraction(one)}), "+") for one in implied))
+    return (*named, *parts, *(Number(str(one), frozenset({Fraction(one)}), is_word=True) for one in implied))
 
 
 def _parts(dice: Number) -> Iterator[Number]:

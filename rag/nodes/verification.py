@@ -181,6 +181,8 @@ class Verifier:
         printed = Numbers(_texts_with_numbers(cited))
         claims = [one for one in numbers_in(text, self._language) if not one.is_small_word]
         unprinted = [one for one in claims if not (printed.hold(one) or self._askers.hold(one))]
+        # A calculation is no part of a statement that tells no result of it and needs none.
+        sums = [one for one in sums if unprinted or _is_told(one.result, claims)]
         fault = (
             self._reference_fault(text, cited)
             or self._number_fault(text, cited, printed, unprinted, sums)
