@@ -142,7 +142,9 @@ class _Reader:
                 continue
             elif node.tag == "table" and _holds_rows(node):
                 self._flush()
-                self._blocks += _blocks_of(node, self._printed_pages, self._left_out)
+                rows = _blocks_of(node, self._printed_pages, self._left_out)
+                before = [block for block in self._blocks[-len(rows) - 1 :] if block.page is None]
+                self._blocks += rows if rows != before[-len(rows) :] else []
             else:
                 self._enter(node.tag or "", node.attributes)
                 waiting.append((node, True))

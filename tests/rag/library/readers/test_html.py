@@ -31,6 +31,16 @@ def test_the_caption_of_a_table_is_its_title_and_a_name_to_find_it_by() -> None:
     assert [block.term for block in read_html(html).blocks if block.term] == ["Arms"]
 
 
+def test_a_table_that_stands_again_right_below_itself_is_one() -> None:
+    table = "<table><tr><th>Arm<th>Cost<tr><td>Oar<td>1<tr><td>Net<td>2</table>"
+    pages = {"p2": "2"}
+    again = read_html(f"{table}<span id=p2></span>{table}<p>Between.</p>{table}", pages).blocks
+    assert [block.reading for block in again if block.reading] == [
+        "Arm: Oar; Cost: 1",
+        "Arm: Net; Cost: 2",
+    ] * 2
+
+
 def test_of_a_page_that_marks_its_main_part_that_alone_is_read() -> None:
     html = "<div>Log in</div><main><div><h1>Falls</h1></div><p>1d6 a yard.</p></main><div>Imprint</div>"
     assert lines(html) == ["Falls", "1d6 a yard."]

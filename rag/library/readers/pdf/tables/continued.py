@@ -16,12 +16,18 @@ def continue_tables(blocks: Sequence[LayoutBlock]) -> None:
     """Mark the tables that go on from the one read right before, and give them its column names.
 
     `blocks` are those of all pages, in the order of reading. A table goes on where it has as many columns,
-    no caption, and no column names of its own or the same.
+    no caption, and no column names of its own or the same. One that repeats all of it says nothing new.
     """
     for before, block in pairwise(blocks):
         above, below = before.table, block.table
-        if above and below and any(above.headings) and not block.caption:
+        if above and below and _cells(above) == _cells(below):
+            block.table = replace(below, header=[], rows=[], is_continued=True)
+        elif above and below and any(above.headings) and not block.caption:
             block.table = _continued(above, below)
+
+
+def _cells(table: Table) -> list[list[str]]:
+    return [table.headings, *(row.texts for row in table.rows)]
 
 
 def _continued(above: Table, below: Table) -> Table:

@@ -82,6 +82,16 @@ def test_a_table_between_columns_of_prose_takes_none_of_it(x: float, order: str,
     assert rows == ["; ".join(map(": ".join, zip(_ROWS[0], row, strict=True))) for row in _ROWS[1:]]
 
 
+def test_a_table_that_the_next_page_prints_again_is_one(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        place(canvas, _ROWS, [("GRID", (0, 0), (-1, -1), 0.5, "grey")], [75] * 3, TOP)
+
+    path = tmp_path / "book.pdf"
+    path.write_bytes(Kind("", [draw, draw], []).pdf())
+
+    assert sum(len(page.rows) for page in read_book(path).pages) == len(_ROWS) - 1
+
+
 @pytest.mark.parametrize("width", range(206, 230, 6))
 def test_justified_prose_right_below_a_ruled_table_is_as_printed(width: int, tmp_path: Path) -> None:
     """Its stretched spaces are no gaps between cells, however wide the column makes them."""
