@@ -194,6 +194,7 @@ class RulesBot(commands.AutoShardedBot):
             standing=self.standing_notices,
             edition_of=services.library.edition,
             rulings_of=self.rulings.holding,
+            asks_game=services.places.asks_game,
         )
         self.asking = Asking(
             services.answers,

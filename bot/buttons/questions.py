@@ -1,17 +1,22 @@
 """Questions that a button asks: a follow-up, the same once more or in other books, or for all to see."""
 
+import asyncio
+from dataclasses import replace
+
 import discord
 
+from bot.answers.table import KeptAnswer
 from bot.books.scope import ALL_BOOKS
-from bot.buttons.rows import GMS, one_button
+from bot.buttons.rows import GMS, STAYS, one_button
 from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
 from bot.errors import MayNotWriteHere, OtherGameGone
 from bot.messages.calls import persist
+from bot.messages.places import where
 from bot.messages.reply_message import Interaction, acknowledge, respond
 from bot.messages.threads import may_write
 from bot.messages.typed import QUESTION, typed_values
 from bot.questions.followups import LONGEST_QUESTION
-from bot.render.markdown import fitted
+from bot.render.markdown import escaped, fitted
 from bot.texts import texts_in
 from rag.config import Audience
 
@@ -44,15 +49,44 @@ async def ask_all_books(interaction: Interaction, sent: Sent) -> None:
 
 
 async def ask_other_game(interaction: Interaction, sent: Sent) -> None:
-    """Ask the question of an answer in the game of the number. Raises `OtherGameGone` where there is none."""
+    """Ask the question of an answer in the game of the number. Raises what `_answer_and_game` does."""
+    kept, game, _ = await _answer_and_game(interaction, sent)
+    await interaction.client.asking.by_button(interaction, kept.question, kept, book=game)
+
+
+async def choose_game(interaction: Interaction, sent: Sent) -> None:
+    """Keep the game of the number: for the channel where somebody may set that up, else for the conversation.
+
+    What was answered from another game is asked again. Raises what `_answer_and_game` and `scoped` do.
+    """
+    bot, texts = interaction.client, texts_in(interaction.locale.value)
+    kept, game, is_whole = await _answer_and_game(interaction, sent)
+    binds = is_whole and bot.access.may_set_up(interaction.user, interaction.permissions)
+    if binds:
+        await asyncio.to_thread(bot.places.bind, kept.home, game)
+    else:
+        reader = await bot.asking.reader(interaction, kept.audience)
+        bot.asking.scoped(reader, game, where(interaction.channel))
+        newest = await bot.answers.looked_up(lambda: bot.answers.newest(kept.thread_id)) or kept
+        await asyncio.to_thread(bot.answers.keep, replace(newest, book=game))
+    if sent.name == STAYS:
+        await respond(interaction, content=texts("game-bound" if binds else "game-kept", game=escaped(game)))
+    else:
+        await bot.asking.by_button(interaction, kept.question, kept, book=None if binds else game)
+
+
+async def _answer_and_game(interaction: Interaction, sent: Sent) -> tuple[KeptAnswer, str, bool]:
+    """What is kept of an answer, the game of the number, and whether that is more than a book outside of all.
+
+    Raises `OtherGameGone` where there is none, and what `kept` raises.
+    """
     bot = interaction.client
     kept = await bot.asking.kept(interaction, sent.answer)
     reader = await bot.asking.reader(interaction, kept.audience)
-    games = {book.own_game for book in bot.library.limited_to(reader.games).books(reader.audience)}
-    game = next((game for game in games if number_of(game) == sent.number), None)
-    if game is None:
-        raise OtherGameGone
-    await bot.asking.by_button(interaction, kept.question, kept, book=game)
+    for book in bot.library.limited_to(reader.games).books(reader.audience):
+        if number_of(book.own_game) == sent.number:
+            return kept, book.own_game, bool(book.game)
+    raise OtherGameGone
 
 
 async def ask_again(interaction: Interaction, sent: Sent) -> None:

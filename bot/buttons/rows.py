@@ -21,6 +21,8 @@ GMS = 1
 """The number on the button of a GM's answer: told also when that answer is no longer kept."""
 SHOW_TO_TABLE, NEW_TOPIC = "show", "topic"
 """The names of buttons that are left out where an answer is shown once more."""
+STAYS = "stays"
+"""The name of the button of the game that was answered from: it need not be asked again."""
 PRIMARY, SECONDARY = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
 
 
@@ -70,6 +72,7 @@ def answer_row(
     *,
     has_sources: bool,
     other_games: Sequence[str] = (),
+    game: str | None = None,
     by_gm: bool = False,
     is_chosen: bool = False,
     may_be_shown: bool = False,
@@ -78,6 +81,7 @@ def answer_row(
 ) -> discord.ui.View:
     """The buttons under an answer: what all have, and the other games, or all books, that could answer.
 
+    With the `game` it was answered from, they ask which game the channel plays.
     Below them the further passages can be opened.
 
     A private one may be shown to others; one whose conversation has no thread of its own can end that.
@@ -86,9 +90,11 @@ def answer_row(
     buttons = [button("sources", texts("button-sources"), answer)] if has_sources else []
     buttons.append(button("followup", texts("button-followup"), answer, gms, PRIMARY))
     buttons.append(button("more", texts("button-more"), answer))
-    for game in other_games:
-        label = one_line(texts("button-other-game", game=game), LABEL)
-        buttons.append(button("game", label, answer, number_of(game)))
+    if game:
+        buttons.append(button(STAYS, one_line(game, LABEL), answer, number_of(game)))
+    for other in other_games:
+        name, label = ("plays", other) if game else ("game", texts("button-other-game", game=other))
+        buttons.append(button(name, one_line(label, LABEL), answer, number_of(other)))
     if is_chosen:
         buttons.append(button("all", texts("button-all-books"), answer))
     if may_be_shown:

@@ -18,10 +18,12 @@ from bot.buttons.questions import (
     ask_in_the_open,
     ask_other_game,
     begin_topic,
+    choose_game,
     open_follow_up,
     show_to_table,
     try_again,
 )
+from bot.buttons.rows import STAYS
 from bot.buttons.ruling import keep_ruling, open_for_answer, turn_rulings
 from bot.buttons.sent import Handler, Sent
 from bot.buttons.sources import show_line_to_copy, show_passage, show_source
@@ -62,6 +64,8 @@ BUTTONS: Mapping[str, Handler] = {
     "ruling": open_for_answer,
     "rulings": in_place(turn_rulings),
     "game": privately(ask_other_game),
+    "plays": privately(choose_game),
+    STAYS: privately(choose_game),
     "all": privately(ask_all_books),
     "show": in_place(show_to_table),
     "open": privately(ask_in_the_open),

@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 AS_ASKED = ("home", "guild", "thread_id", "asker", "private", "question", "book_only", "locale")
 """What is kept of a question as it was asked."""
 MISSING_EMBEDS = "missing-embed-links"
+WHICH_GAME = Notice("notice-which-game")
 OVER = {AccountKind.USER: "notice-budget-user", AccountKind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
 HELD_UP = {AccountKind.USER: "notice-budget-held-user", AccountKind.SERVER: "notice-budget-held-server"}
@@ -62,7 +63,7 @@ class Answering:
     """Answers questions on their messages; one for the whole process.
 
     `standing` are the keys of notices that every answer bears. `edition_of` tells the digest of a book's
-    file, `rulings_of` what holds in a server for some games.
+    file, `rulings_of` what holds in a server for some games, `asks_game` whether to ask for a channel's game.
     """
 
     rules_graph: "RulesGraph"
@@ -73,6 +74,7 @@ class Answering:
     standing: Sequence[str] = ()
     edition_of: Callable[[str], str | None] = lambda file: None
     rulings_of: Callable[[int | None, frozenset[str] | None], Sequence[Ruling]] = lambda server, games: ()
+    asks_game: Callable[[int], bool] = lambda channel: False
     _askers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     """Of each conversation that has begun, by its thread id."""
     _at_work: list[AskedQuestion] = field(default_factory=list)
@@ -194,6 +196,9 @@ class Answering:
                 self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)
         notices += (*_book_notices(asked), *spent)
+        # Of several games one is sought only where neither the channel, the thread nor the question tells it.
+        if reply.game and reply.other_games and not asked.is_in_place:
+            notices += (WHICH_GAME,) if await asyncio.to_thread(self.asks_game, asked.home) else ()
         if not message.may_embed:
             notices += self._missing(asked, MISSING_EMBEDS)
         answered = Answered(asked, reply, notices)
@@ -299,6 +304,7 @@ class Answering:
             texts,
             has_sources=bool(reply.answer.sources),
             other_games=reply.other_games,
+            game=reply.game if WHICH_GAME in answered.notices else None,
             by_gm=asked.reader.audience == "gm",
             is_chosen=asked.chosen is not None,
             may_be_shown=asked.private and asked.guild is not None,

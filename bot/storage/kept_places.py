@@ -31,6 +31,7 @@ class KeptPlaces:
         self._games = JsonFile(data_dir / "channel_games.json", _GAMES, {})
         self.answered_in_place = JsonFile(data_dir / "channels_in_place.json", _IDS, frozenset())
         """The channels in which answers open no threads."""
+        self._asked = JsonFile(data_dir / "channels_asked_game.json", _IDS, frozenset())
         self.welcomed = JsonFile(data_dir / "welcomed_servers.json", _IDS, frozenset())
         self.met = JsonFile(data_dir / "served_servers.json", _IDS, frozenset())
         """The servers that were served so far."""
@@ -46,11 +47,18 @@ class KeptPlaces:
         """Bind a channel to a game, or to none."""
         others = {bound: its for bound, its in self._games.kept.items() if bound != channel}
         self._games.keep(others if game is None else others | {channel: game})
+        self._asked.keep(self._asked.kept | {channel})
+
+    def asks_game(self, channel: int) -> bool:
+        """Whether to ask which game a channel plays: once, unless GMs said so, or that it plays none."""
+        is_first = channel not in self._asked.kept
+        self._asked.keep(self._asked.kept | {channel})
+        return is_first
 
     @property
     def channels(self) -> set[int]:
         """The channels of which something is kept."""
-        return {*self._games.kept, *self.answered_in_place.kept}
+        return {*self._games.kept, *self.answered_in_place.kept, *self._asked.kept}
 
     @property
     def servers(self) -> set[int]:
@@ -59,8 +67,8 @@ class KeptPlaces:
 
     def drop_channels(self, channels: Collection[int]) -> None:
         """Drop what is kept of channels that are gone."""
-        for channel in channels:
-            self.bind(channel, None)
+        self._games.keep({bound: game for bound, game in self._games.kept.items() if bound not in channels})
+        self._asked.keep(self._asked.kept.difference(channels))
         self.answered_in_place.keep(self.answered_in_place.kept.difference(channels))
 
     def leave(self, server: int, channels: Collection[int], now: float) -> None:

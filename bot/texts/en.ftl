@@ -50,6 +50,7 @@ notice-budget-user = You have had your share of written answers for today. Until
 notice-budget-server = This server has had its share of written answers for today. Until { $renewal } I quote the closest passages; after that I write answers again.
 notice-budget-held-user = Your questions at work may need the rest of your share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
 notice-budget-held-server = Questions at work may need the rest of this server's share of written answers for today, so here are the closest passages. When they are answered, ask this one again.
+notice-which-game = Is this channel's game one of those below? Press it: a GM keeps it for the channel, anybody else for this conversation.
 notice-book-left = { $book } can no longer be asked here, so I looked in { $asked ->
     [none] all books
    *[other] { $asked }
@@ -192,6 +193,7 @@ page-window-page = Printed page, or section
 game-bound = This channel plays { $game }: questions here ask its books.
 channel-in-place = I answer in this channel and open no threads. To go on, reply to an answer or press “Follow up”.
 channel-in-threads = Every answer in this channel opens a thread.
+game-kept = From now on this conversation asks { $game }. For the whole channel a GM presses the button, or uses /gm game.
 game-unbound = This channel is bound to no game.
 check-title = Check
 check-permissions-fine = I have every permission I need here.

@@ -50,6 +50,7 @@ notice-budget-user = Sua cota de respostas escritas de hoje acabou. Até { $rene
 notice-budget-server = A cota de respostas escritas deste servidor acabou por hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
 notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua cota de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
 notice-budget-held-server = Perguntas em andamento podem precisar do resto da cota de respostas escritas deste servidor para hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
+notice-which-game = O jogo deste canal é um dos que estão abaixo? Aperte-o: um mestre o guarda para o canal, qualquer outra pessoa para esta conversa.
 notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procurei em { $asked ->
     [none] todos os livros
    *[other] { $asked }
@@ -192,6 +193,7 @@ page-window-page = Página impressa, ou seção
 game-bound = Neste canal se joga { $game }: as perguntas daqui consultam os livros dele.
 channel-in-place = Respondo neste canal e não abro tópicos. Para continuar, responda a uma resposta ou aperte “Continuar”.
 channel-in-threads = Cada resposta neste canal abre um tópico.
+game-kept = De agora em diante, esta conversa consulta { $game }. Para o canal inteiro, um mestre aperta o botão ou usa /gm game.
 game-unbound = Este canal não está ligado a nenhum jogo.
 check-title = Verificação
 check-permissions-fine = Tenho aqui todas as permissões de que preciso.

@@ -1,7 +1,8 @@
 """The row under an answer: Sources, Follow up, More. It works after a restart."""
 
 import discord
-from simcord import ChannelHandle, Env
+import pytest
+from simcord import ChannelHandle, Env, InteractionResult
 
 from bot.budgets import Account, AccountKind
 from bot.buttons.rows import row_of
@@ -105,14 +106,6 @@ async def test_a_source_tells_that_its_book_is_another_edition_now(chat: Chat) -
 DEEP = book("Deep Halls", game="Dark")
 
 
-async def test_an_answer_from_one_of_several_games_says_which_and_offers_the_others(chat: Chat) -> None:
-    chat.table.library.all_books.append(DEEP)
-    chat.graph.game, chat.graph.other_games = source().game, ["Dark"]
-    result = await chat.ask()
-    assert buttons(result)[3:] == ["In Dark"]
-    assert f"From: {source().game}" in description(result)
-
-
 async def test_another_game_is_asked_the_same_question_by_anybody(chat: Chat) -> None:
     chat.table.library.all_books.append(DEEP)
     chat.graph.other_games = ["Dark"]
@@ -127,6 +120,55 @@ async def test_a_game_that_has_left_the_library_is_not_asked(chat: Chat) -> None
     result = await chat.ask()
     shown = await chat.ana.click(response(result), label="In Dark")
     assert "no longer in the library" in text_of(shown)
+
+
+# --- Which game a channel plays -------------------------------------------------------------------
+
+
+async def asked_for_its_game(chat: Chat) -> InteractionResult:
+    """The first answer in a channel that never said its game, from one of two."""
+    chat.table.library.all_books.append(DEEP)
+    chat.graph.game, chat.graph.other_games = source().game, ["Dark"]
+    return await chat.ask()
+
+
+async def test_a_channel_that_never_said_its_game_is_asked_once_by_the_games_that_fit(chat: Chat) -> None:
+    result = await asked_for_its_game(chat)
+    assert buttons(result)[3:] == [source().game, "Dark"]
+    assert "Is this channel's game one of those below?" in description(result)
+    assert f"From: {source().game}" in description(result)
+    await chat.restart()
+    result = await asked_for_its_game(chat)
+    assert buttons(result)[3:] == ["In Dark"]
+    assert "channel's game" not in description(result)
+
+
+async def test_a_channel_of_which_a_gm_said_that_it_plays_no_game_is_not_asked(chat: Chat) -> None:
+    await chat.gm.slash(chat.channel, "gm game")
+    assert buttons(await asked_for_its_game(chat))[3:] == ["In Dark"]
+
+
+@pytest.mark.parametrize("game", [source().game, "Dark"])
+async def test_a_gms_press_binds_the_channel_and_asks_again_in_another_game_than_answered(
+    chat: Chat, game: str
+) -> None:
+    result = await asked_for_its_game(chat)
+    told = await chat.gm.click(response(result), label=game)
+    assert [one.book for one in chat.graph.asked] == [None, *(["Dark"] if game == "Dark" else [])]
+    assert ("This channel plays" in text_of(told)) is (game != "Dark")
+    await chat.ask("And in fog?")
+    assert chat.graph.last.book == game
+
+
+@pytest.mark.parametrize("game", [source().game, "Dark"])
+async def test_a_players_press_keeps_the_game_for_the_conversation_alone(chat: Chat, game: str) -> None:
+    result = await asked_for_its_game(chat)
+    told = await chat.bia.click(response(result), label=game)
+    assert ("this conversation asks" in text_of(told)) is (game != "Dark")
+    await chat.ana.slash(chat.channel.threads[0], "rules", question="And in fog?")
+    assert (chat.graph.last.book, len(chat.graph.asked)) == (game, 3 if game == "Dark" else 2)
+    await chat.ask("And in fog?")
+    assert chat.graph.last.book is None
 
 
 # --- More -----------------------------------------------------------------------------------------
