@@ -179,32 +179,25 @@ class ReaderLinks:
             yield replace(book, references=found, resolved=resolved, health=health, problems=told)
 
     def _unresolved(self, book: BookSummary) -> Iterator[dict[str, Any]]:
-        """What most of a book's unresolved references lack, by the first of them; nothing of absent books."""
+        """What most of a book's unresolved references lack, by the first: a page, or what a code means.
+
+        Nothing is told of names of books that are not here.
+        """
         names = self._printed.codes_in_use(book, self._catalog)
         lacking: defaultdict[tuple[str, str], list[tuple[int, Reference]]] = defaultdict(list)
         for page, one, meant in self._references[book.file]:
-            if one.first and not meant and (lacks := self._lacks(one, names, book)):
+            name = names.get(one.book, one.book) if one.book else book.title
+            known = self._catalog.works(name, book)
+            if one.first and not meant and (one.is_part or not one.heading) and (known or name.isupper()):
+                lacks = ("page", self._catalog.titles_of(known[0])[-1]) if known else ("code", name)
                 lacking[lacks].append((page, one))
-        if lacking:
-            (why, name), found = max(lacking.items(), key=lambda item: len(item[1]))
+        for (why, name), found in sorted(lacking.items(), key=lambda item: -len(item[1]))[:1]:
             page, one = found[0]
-            _, printing = self._printed.page(page)
-            place = place_of(
-                "", printing.label, printing.pdf_page, section_at(printing.section_starts, one.start)
-            )
-            values = {"file": book.file, "more": len(found) - 1, "why": why, "name": name, "page": one.first}
-            yield {
-                "key": "book-references-unresolved",
-                "values": {**values, "text": one.text, "place": place},
-            }
-
-    def _lacks(self, one: Reference, names: Mapping[str, str], home: BookSummary) -> tuple[str, str] | None:
-        """What an unresolved reference lacks: a page of a book, or who a code means; none for other names."""
-        name = names.get(one.book, one.book) if one.book else home.title
-        if known := self._catalog.works(name, home):
-            is_named = one.heading and not one.is_part
-            return None if is_named else ("page", self._catalog.titles_of(known[0])[-1])
-        return ("code", name) if name.isupper() else None
+            _, at = self._printed.page(page)
+            place = place_of("", at.label, at.pdf_page, section_at(at.section_starts, one.start))
+            values = {"text": one.text, "place": place, "more": len(found) - 1, "why": why, "name": name}
+            told = {"file": book.file, "page": one.first, **values}
+            yield {"key": "book-references-unresolved", "values": told}
 
     def references(self, reader: "Audience") -> Iterator[tuple[Any, ...]]:
         """The rows of the table of references."""

@@ -74,7 +74,7 @@ class PageNumbers:
         known = rf"(?{'i' if is_question else '-i'}:{any_of(codes)})"
         page = rf"(?:{_PAGE}|p(?=\d))" if is_question else _PAGE
         ends = rf"(?P<number>\d{{1,4}}){_ENDS}"
-        roman = r"(?P<roman>[ivxlc]{1,8})(?![\w’']|-[^\divxlc])"
+        roman = r"(?<![^\W\d_])(?P<roman>[ivxlc]{1,8})(?![\w’']|-[^\divxlc])"
         spelled = rf"(?P<spelled>{SPELLED if is_question else '(?!)'})(?!\w)"
         code = rf"(?P<code>{known}{BEFORE_NUMBER}|[A-Z]{{1,5}}(?=\d)|[A-Z](?=-\d))(?:[\s:]|-\s*)?"
         number = rf"(?:(?:{code})?{ends}|{roman}|{spelled})"
