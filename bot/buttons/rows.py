@@ -21,6 +21,8 @@ GMS = 1
 """The number on the button of a GM's answer: told also when that answer is no longer kept."""
 SHOW_TO_TABLE, NEW_TOPIC = "show", "topic"
 """The names of buttons that are left out where an answer is shown once more."""
+GAMES = 10
+"""Of so many more than it was answered from there is a button: a message has room for 25 buttons."""
 STAYS = "stays"
 """The name of the button of the game that was answered from: it need not be asked again."""
 PRIMARY, SECONDARY = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
@@ -92,7 +94,7 @@ def answer_row(
     buttons.append(button("more", texts("button-more"), answer))
     if game:
         buttons.append(button(STAYS, one_line(game, LABEL), answer, number_of(game)))
-    for other in other_games:
+    for other in other_games[:GAMES]:
         name, label = ("plays", other) if game else ("game", texts("button-other-game", game=other))
         buttons.append(button(name, one_line(label, LABEL), answer, number_of(other)))
     if is_chosen:

@@ -115,6 +115,11 @@ async def test_another_game_is_asked_the_same_question_by_anybody(chat: Chat) ->
     assert (chat.graph.last.question, chat.graph.last.book) == (QUESTION, "Dark")
 
 
+async def test_of_very_many_games_as_many_are_offered_as_a_message_has_room_for(chat: Chat) -> None:
+    chat.graph.game, chat.graph.other_games = "Tides", [f"Game {number}" for number in range(30)]
+    assert buttons(await chat.ask())[3:] == ["Tides", *chat.graph.other_games[:10]]
+
+
 async def test_a_game_that_has_left_the_library_is_not_asked(chat: Chat) -> None:
     chat.graph.other_games = ["Dark"]
     result = await chat.ask()

@@ -32,8 +32,8 @@ ALIKE, MOST_TAKEN = 0.8, 2
 Of 73 questions on 25 games the right one is the first for 60 and one of these, 1.4 a question, for 65.
 """
 
-NEAR, MOST_OTHERS = 0.6, 3
-"""The score from which on further games are named to the user, as a share of the best, and how many are."""
+NEAR = 0.6
+"""The score from which on further games are named to the user, as a share of the best."""
 
 
 def evidence(words: Weights, nearest: NearestChunks, games: Ids, beforehand: Weights) -> Weights:
@@ -77,5 +77,5 @@ def meant_games(evident: Weights, names: Sequence[str]) -> MeantGames | None:
     alike = [int(game) for game in order[:MOST_TAKEN] if evident[game] >= ALIKE * most]
     others = [int(game) for game in order if evident[game] >= NEAR * most and game not in alike]
     return MeantGames(
-        taken=tuple(names[game] for game in alike), others=tuple(names[game] for game in others[:MOST_OTHERS])
+        taken=tuple(names[game] for game in alike), others=tuple(names[game] for game in others)
     )

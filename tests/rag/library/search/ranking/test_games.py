@@ -33,7 +33,8 @@ def test_of_two_alike_the_one_that_was_spoken_of_is_meant_alone() -> None:
     assert meant.taken == ("trains",)
 
 
-def test_a_game_that_could_answer_too_is_told_of_and_not_taken() -> None:
-    meant = meant_games(np.array([2.0, 1.4, 0.5], np.float32), ["elves", "robots", "trains"])
+def test_each_game_that_could_answer_too_is_told_of_and_not_taken() -> None:
+    near = [f"near {number}" for number in range(9)]
+    meant = meant_games(np.array([0.5, *[1.4] * 9, 2.0], np.float32), ["far", *near, "best"])
     assert meant is not None
-    assert (meant.taken, meant.others) == (("elves",), ("robots",))
+    assert (meant.taken, meant.others) == (("best",), tuple(near))
