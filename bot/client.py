@@ -41,7 +41,7 @@ from bot.questions.interrupted import tell_interrupted
 from bot.storage.kept_places import KeptPlaces
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
-from rag.config import EMBEDDED, SAMPLE_LIBRARY, Settings
+from rag.config import EMBEDDED, SAMPLE_LIBRARY, PageImages, Settings
 from rag.errors import LibraryAbsent
 from rag.library.books.book import BookSummary
 
@@ -192,6 +192,7 @@ class RulesBot(commands.AutoShardedBot):
             services.settings.retrieval_strategy,
             lambda reader: len(games(self.book_list.books(reader))),
             standing=self.standing_notices,
+            shows_pages=services.settings.page_images is not PageImages.OFF,
             edition_of=services.library.edition,
             rulings_of=self.rulings.holding,
             asks_game=services.places.asks_game,

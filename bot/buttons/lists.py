@@ -7,7 +7,8 @@ from itertools import groupby
 from babel import Locale, UnknownLocaleError
 
 from bot.books.scope import games, is_all
-from bot.buttons.rows import row_of, turned
+from bot.buttons.pages import Opened
+from bot.buttons.rows import menu, row_of, turned
 from bot.buttons.sent import Sent
 from bot.messages.places import where
 from bot.messages.reply_message import Interaction, respond
@@ -110,12 +111,18 @@ async def show_places(interaction: Interaction, query: str, book: str | None, nu
     numbered = [f"{number + 1}/{count}", *([option] if option else [])]
     text = "\n".join(lines) or texts("places-none")
     embed = places_embed(query, text, BEFORE_BOOK.join(numbered))
-    await respond(interaction, embed=embed, view=row_of(turned("places", number, count, texts)))
+    opened = [(Opened.found(one, reader.audience).number, _place_name(one, texts)) for one in shown]
+    row = row_of([*turned("places", number, count, texts), *menu("place", texts("places-menu"), opened)])
+    await respond(interaction, embed=embed, view=row)
+
+
+def _place_name(page: FoundPage, texts: Texts) -> str:
+    return citation(page.book, page.label, page.pdf_page, texts, page.section)
 
 
 def _place(page: FoundPage, query: str, texts: Texts) -> str:
     """A place by book and printed page, under its headings, with the words that come closest."""
-    place = citation(page.book, page.label, page.pdf_page, texts, page.section)
+    place = _place_name(page, texts)
     headings = "" if place == page.section else SECTION_JOINT.join(page.headings)
     title = f"**{escaped(place)}**" + (f" · {escaped(cut(headings, SHOWN))}" if headings else "")
     return f"{title}\n{quoted(cut(_closest_words(page, query), SHOWN))}"

@@ -11,8 +11,8 @@ import discord
 
 from bot.answers.table import KeptSource
 from bot.books.readers import Reader
-from bot.buttons.rows import Button, button, row_of
-from bot.buttons.sent import Sent, number_of
+from bot.buttons.rows import Button, button, menus_of, row_of
+from bot.buttons.sent import NO_ANSWER, Sent, number_of
 from bot.errors import AnswerGone, PageGone, PagesNotShown, PassageGone
 from bot.messages.reply_message import Interaction, may_attach, respond, respond_with_files
 from bot.render.embeds import page_embeds, picture_embeds
@@ -29,16 +29,19 @@ from rag.texts.blocks import citation, source_citation
 if TYPE_CHECKING:
     from rag.library.library import Library
 
-LAST_PART = 9
+LAST_PART = 99
 """Of a page's text: as a part, the last one, however many there are."""
+TURN, SOURCES_MENU = "read", "choose"
+"""The names of the buttons that turn pages, and of the menu of sources, which stays above them."""
 ALT_TEXT = 1024
 """Characters that Discord takes as the description of a file."""
 
 
 class Opened(NamedTuple):
-    """Where somebody reads: a part of a page, its book told by a number made of its file, and as whom.
+    """Where somebody reads, and as whom: a part of a page, or of a section in a format without pages.
 
-    `is_picture`: the whole page is shown as a picture.
+    Numbers made of their names tell the book and the section. `is_picture`: the whole page is a picture.
+    `tens` are those of the part.
     """
 
     by_gm: int
@@ -47,11 +50,21 @@ class Opened(NamedTuple):
     pdf_page: int
     book: int
     is_picture: int
+    section: int = 0
+    tens: int = 0
 
     @classmethod
     def at(cls, page: PageId, audience: Audience, part: int = 0, *, is_picture: bool = False) -> "Opened":
         """A part of a page."""
-        return cls(audience == "gm", part, page.half, page.pdf_page, number_of(page.file), is_picture)
+        tens, one = divmod(part, RADIXES.part)
+        book = number_of(page.file)
+        return cls(audience == "gm", one, page.half, page.pdf_page, book, is_picture, tens=tens)
+
+    @classmethod
+    def found(cls, page: FoundPage, audience: Audience, part: int = 0) -> "Opened":
+        """A part of a page, or of the section that was found in place of one."""
+        section = number_of(page.section) if page.section else 0
+        return cls.at(page.id, audience, part)._replace(section=section)
 
     @classmethod
     def of(cls, number: int) -> "Opened":
@@ -71,7 +84,7 @@ class Opened(NamedTuple):
         return number
 
 
-RADIXES = Opened(by_gm=2, part=LAST_PART + 1, half=10, pdf_page=10**6, book=2**32, is_picture=2)
+RADIXES = Opened(by_gm=2, part=10, half=10, pdf_page=10**6, book=2**32, is_picture=2, section=2**32, tens=10)
 """How many values each field has in the number of a button, from its last digit on."""
 
 
@@ -82,7 +95,7 @@ async def turn_to_page(interaction: Interaction, sent: Sent) -> None:
     library = bot.library.limited_to(reader.games)
     page = await asyncio.to_thread(_page, opened, library, reader)
     if not (opened.is_picture and may_attach(interaction)):
-        await show_page(interaction, page, reader.audience, opened.part)
+        await show_page(interaction, page, reader.audience, opened.tens * RADIXES.part + opened.part)
         return
     drawn = await asyncio.to_thread(library.page_to_draw, page.id, reader.audience)
     texts = texts_in(interaction.locale.value)
@@ -104,7 +117,7 @@ async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
     buttons = turning_buttons(page, reader.audience, texts, is_picture=is_whole)
     if is_whole:
         whole = Opened.at(page.id, reader.audience, is_picture=True).number
-        buttons.insert(1, button("read", texts("button-whole-page"), number=whole))
+        buttons.insert(1, button(TURN, texts("button-whole-page"), number=whole))
     row = row_of(buttons)
     title = source_citation(source, texts)
     try:
@@ -139,11 +152,15 @@ def page_of_source(source: KeptSource, library: "Library", audience: Audience) -
 
 
 def _page(opened: Opened, library: "Library", reader: Reader) -> FoundPage:
-    """The page of a button. Raises `PageGone` where the index holds none for this reader."""
-    files = [book.file for book in library.books(reader.audience)]
-    file = next((file for file in files if number_of(file) == opened.book), "")
+    """The page or section of a button. Raises `PageGone` where the index holds none for this reader."""
+    audience = reader.audience
+    book = next((one for one in library.books(audience) if number_of(one.file) == opened.book), None)
+    if book is None:
+        raise PageGone
+    sections = library.sections(book.title, audience) if opened.section else []
+    section = next((name for name in sections if number_of(name) == opened.section), None)
     try:
-        return library.page_at(file, opened.pdf_page, reader.audience, half=opened.half)
+        return library.page_at(book.file, opened.pdf_page, audience, section=section, half=opened.half)
     except LibraryError as error:
         raise PageGone from error
 
@@ -171,44 +188,38 @@ async def _show_pictures(
 
 
 async def show_page(interaction: Interaction, page: FoundPage, audience: Audience, part: int = 0) -> None:
-    """Show a part of a page's text in a private message, above the buttons that turn it.
-
-    A section is shown whole, its further parts in messages of their own.
-    """
+    """Show a part of a page's or section's text in a private message, above the buttons that turn it."""
     texts = texts_in(interaction.locale.value)
     title = citation(page.book, page.label, page.pdf_page, texts, page.section)
     embeds = page_embeds(title, page.text)
-    turned = embeds[:1] if page.section_starts else embeds
-    part = min(part, len(turned) - 1)
-    row = row_of(turning_buttons(page, audience, texts, part, len(turned)))
-    await respond(interaction, embeds=[turned[part]], attachments=[], view=row)
-    for further in embeds[len(turned) :]:
-        await interaction.followup.send(embed=further, ephemeral=True)
+    part = min(part, len(embeds) - 1)
+    parts = [Sent(TURN, NO_ANSWER, Opened.found(page, audience, each).number) for each in range(len(embeds))]
+    menus = menus_of(interaction.message, SOURCES_MENU)
+    row = row_of([*turning_buttons(page, audience, texts, part, parts), *menus])
+    await respond(interaction, embeds=[embeds[part]], attachments=[], view=row)
 
 
 def turning_buttons(
-    page: FoundPage,
+    page: FoundPage | None,
     audience: Audience,
     texts: Texts,
     part: int = 0,
-    parts: int = 1,
+    parts: Sequence[Sent] = (),
     *,
     is_picture: bool = False,
 ) -> list[Button]:
-    """Back and on: to another part of the page, else to the end or beginning of a page beside it.
+    """Back and on: to another of the parts of the page, else to the end or beginning of a page beside it.
 
     At an end of the book one cannot be pressed; there are none where neither can.
     """
-    here = Opened.at(page.id, audience, part, is_picture=is_picture)
-    back, on = here._replace(part=part - 1), here._replace(part=part + 1)
-    numbers = [back.number if part else 0, on.number if part + 1 < parts else 1]
-    if not part and page.previous:
-        numbers[0] = Opened.at(page.previous.id, audience, LAST_PART, is_picture=is_picture).number
-    if part + 1 >= parts and page.next:
-        numbers[1] = Opened.at(page.next.id, audience, is_picture=is_picture).number
-    labels = texts("button-page-before"), texts("button-page-after")
-    buttons = [
-        button("read", label, number=number, disabled=number < 2)
-        for label, number in zip(labels, numbers, strict=True)
-    ]
+    beside = (page.previous, page.next) if page else (None, None)
+    within = (parts[:part][-1:], parts[part + 1 :][:1])
+    buttons = []
+    for at, key in enumerate(("button-page-before", "button-page-after")):
+        sent = next(iter(within[at]), Sent(TURN, NO_ANSWER, at))
+        if near := None if within[at] else beside[at]:
+            opened = Opened.at(near.id, audience, 0 if at else LAST_PART, is_picture=is_picture)
+            sent = Sent(TURN, NO_ANSWER, opened.number)
+        disabled = not (near or within[at])
+        buttons.append(button(sent.name, texts(key), sent.answer, sent.number, disabled=disabled))
     return [] if all(one.disabled for one in buttons) else buttons

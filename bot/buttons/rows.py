@@ -1,6 +1,6 @@
 """The rows of buttons under what the bot writes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import discord
@@ -15,8 +15,8 @@ Select: TypeAlias = discord.ui.Select[Any]
 
 LABEL = 80
 """Characters that Discord shows on a button."""
-OPTION, HINT = 100, 150
-"""Characters of an option in a menu, and of what stands on the menu while it is closed."""
+OPTION, HINT, MOST_OPTIONS = 100, 150, 25
+"""Characters of an option in a menu, and of what stands on the closed menu; how many options there may be."""
 GMS = 1
 """The number on the button of a GM's answer: told also when that answer is no longer kept."""
 SHOW_TO_TABLE, NEW_TOPIC = "show", "topic"
@@ -73,6 +73,7 @@ def answer_row(
     texts: Texts,
     *,
     has_sources: bool,
+    page: int | None = None,
     other_games: Sequence[str] = (),
     game: str | None = None,
     by_gm: bool = False,
@@ -84,12 +85,14 @@ def answer_row(
     """The buttons under an answer: what all have, and the other games, or all books, that could answer.
 
     With the `game` it was answered from, they ask which game the channel plays.
-    Below them the further passages can be opened.
+    `page` is the source whose page can be shown. Below the buttons the further passages can be opened.
 
     A private one may be shown to others; one whose conversation has no thread of its own can end that.
     """
     gms = GMS if by_gm else 0
     buttons = [button("sources", texts("button-sources"), answer)] if has_sources else []
+    if page is not None:
+        buttons.append(button("page", texts("button-show-page"), answer, page))
     buttons.append(button("followup", texts("button-followup"), answer, gms, PRIMARY))
     buttons.append(button("more", texts("button-more"), answer))
     if game:
@@ -103,28 +106,40 @@ def answer_row(
         buttons.append(button(SHOW_TO_TABLE, texts("button-show-to-table"), answer))
     if is_in_place:
         buttons.append(button(NEW_TOPIC, texts("button-new-topic"), answer, gms))
-    options = [
-        discord.SelectOption(label=one_line(block.title, OPTION), value=str(block.number - 1))
-        for block in further
-    ]
     hint = texts("answer-further", places=" · ".join(block.title for block in further))
-    return row_of([*buttons, *([_opener(answer, one_line(hint, HINT), options)] if options else [])])
+    return row_of([*buttons, *menu("source", hint, [(one.number - 1, one.title) for one in further], answer)])
 
 
-def _opener(answer: int, hint: str | None, options: list[discord.SelectOption]) -> Select:
-    """A menu that opens a source of an answer, by its number from 0."""
-    custom_id = Sent("source", answer, 0).custom_id
-    return discord.ui.Select(custom_id=custom_id, placeholder=hint, options=options)
+def menu(name: str, hint: str, labels: Iterable[tuple[int, str]], answer: int = NO_ANSWER) -> list[Select]:
+    """A menu that does what its name says with the number that is chosen by its label; none of no labels."""
+    options = [
+        discord.SelectOption(label=one_line(label, OPTION), value=str(number)) for number, label in labels
+    ][:MOST_OPTIONS]
+    custom_id = Sent(name, answer, 0).custom_id
+    shown = one_line(hint, HINT)
+    return [discord.ui.Select(custom_id=custom_id, placeholder=shown, options=options)] if options else []
+
+
+def menus_of(message: discord.Message | None, name: str) -> list[discord.ui.Item[Any]]:
+    """The menus of that name as a message has them."""
+    return [item for sent, item in _items(message) if sent.name == name]
 
 
 def same_row(message: discord.Message, answer: int, *, without: Sequence[str]) -> discord.ui.View:
     """The buttons and menus of a message for an answer, as they were sent, those of some names left out."""
-    lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
-    return row_of(
-        _opener(answer, item.placeholder, item.options)
-        if isinstance(item, discord.SelectMenu)
-        else button(sent.name, item.label or "…", answer, sent.number, item.style)
-        for item in (item for line in lines for item in line.children)
-        if isinstance(item, discord.Button | discord.SelectMenu)
-        if (sent := Sent.of(item.custom_id)) and sent.name not in without
-    )
+    return row_of(item for sent, item in _items(message, answer) if sent.name not in without)
+
+
+def _items(
+    message: discord.Message | None, answer: int | None = None
+) -> Iterator[tuple[Sent, discord.ui.Item[Any]]]:
+    """What can be pressed or chosen on a message, as it was sent, or the same for another answer."""
+    lines = [line for line in message.components if isinstance(line, discord.ActionRow)] if message else []
+    for item in (item for line in lines for item in line.children):
+        if sent := Sent.of(item.custom_id):
+            sent = sent if answer is None else sent._replace(answer=answer)
+            if isinstance(item, discord.SelectMenu):
+                hint, options = item.placeholder, item.options
+                yield sent, discord.ui.Select(custom_id=sent.custom_id, placeholder=hint, options=options)
+            elif isinstance(item, discord.Button):
+                yield sent, button(sent.name, item.label or "…", sent.answer, sent.number, item.style)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.answers.table import KeptAnswer
-from bot.buttons.pages import may_show_page, page_of_source, source_of, turning_buttons
-from bot.buttons.rows import button, row_of, turned
+from bot.buttons.pages import SOURCES_MENU, may_show_page, page_of_source, source_of, turning_buttons
+from bot.buttons.rows import button, menu, row_of
 from bot.buttons.sent import Sent
 from bot.errors import PassageGone
 from bot.messages.reply_message import Interaction, respond
@@ -34,7 +34,10 @@ async def show_source(interaction: Interaction, sent: Sent) -> None:
 
 
 async def show_passage(interaction: Interaction, sent: Sent, *, of_source: bool = False) -> None:
-    """Show one of the passages behind an answer, by its number from 0; a long page is several."""
+    """Show one of the passages behind an answer, by its number from 0; a long page is several.
+
+    The arrows turn its parts and the pages beside it, a menu opens the other sources.
+    """
     bot, answer = interaction.client, sent.answer
     kept = await bot.asking.kept(interaction, answer)
     reader = await bot.asking.reader(interaction, kept.audience)
@@ -46,13 +49,14 @@ async def show_passage(interaction: Interaction, sent: Sent, *, of_source: bool 
     source, page, embed = passages[number]
     if embed is None:
         raise PassageGone(book=kept.sources[source].book)
-    buttons = turned("turn", number, len(passages), texts, answer)
+    parts = [Sent("turn", answer, at) for at, (of, *_) in enumerate(passages) if of == source]
+    buttons = turning_buttons(page, reader.audience, texts, number - first_of[source], parts)
     if may_show_page(interaction, kept.sources[source]):
         buttons.append(button("page", texts("button-show-page"), answer, source))
-    if page:
-        buttons += turning_buttons(page, reader.audience, texts)
     buttons.append(button("copy", texts("button-copy-line"), answer, source))
-    await respond(interaction, embed=embed, view=row_of(buttons))
+    places = [(at, f"[{at + 1}] {source_citation(one, texts)}") for at, one in enumerate(kept.sources)]
+    others = menu(SOURCES_MENU, texts("sources-menu"), places, answer) if len(places) > 1 else []
+    await respond(interaction, embed=embed, attachments=[], view=row_of([*buttons, *others]))
 
 
 def _passages(

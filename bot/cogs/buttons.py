@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.buttons.feedback import open_page_window, remove_feedback, show_feedback, write_page
 from bot.buttons.lists import show_books, turn_places
 from bot.buttons.menu import delete, rate, show_menu, show_why
-from bot.buttons.pages import show_quoted_lines, turn_to_page
+from bot.buttons.pages import SOURCES_MENU, TURN, show_quoted_lines, turn_to_page
 from bot.buttons.questions import (
     ask_again,
     ask_all_books,
@@ -51,8 +51,10 @@ BUTTONS: Mapping[str, Handler] = {
     "sources": privately(show_passage),
     "source": privately(show_source),
     "turn": in_place(show_passage),
+    SOURCES_MENU: in_place(show_source),
     "page": privately(show_quoted_lines),
-    "read": in_place(turn_to_page),
+    TURN: in_place(turn_to_page),
+    "place": privately(turn_to_page),
     "copy": privately(show_line_to_copy),
     "followup": open_follow_up,
     "topic": begin_topic,

@@ -29,6 +29,7 @@ from bot.storage.data_table import Of
 from bot.texts import texts_in
 from rag.config import StrategyName
 from rag.errors import NothingAsked, RulesError
+from rag.library.books.files import kind_of
 from rag.library.books.ruling import Ruling
 from rag.state import Progress, Reply, Source, Stated, Usage
 from rag.texts import Texts
@@ -72,6 +73,7 @@ class Answering:
     strategy: StrategyName
     count_games: Callable[[Reader], int]
     standing: Sequence[str] = ()
+    shows_pages: bool = False
     edition_of: Callable[[str], str | None] = lambda file: None
     rulings_of: Callable[[int | None, frozenset[str] | None], Sequence[Ruling]] = lambda server, games: ()
     asks_game: Callable[[int], bool] = lambda channel: False
@@ -303,6 +305,7 @@ class Answering:
             message.id,
             texts,
             has_sources=bool(reply.answer.sources),
+            page=self._page_to_show(reply.answer.sources),
             other_games=reply.other_games,
             game=reply.game if WHICH_GAME in answered.notices else None,
             by_gm=asked.reader.audience == "gm",
@@ -313,6 +316,11 @@ class Answering:
         )
         embed = answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker)
         await message.show(Content(embed), row)
+
+    def _page_to_show(self, sources: Sequence[Source]) -> int | None:
+        """The number of the first source whose page can be shown as a picture."""
+        drawn = (at for at, source in enumerate(sources) if kind_of(source.file) == "pdf")
+        return next(drawn, None) if self.shows_pages else None
 
     def _where_from(self, asked: AskedQuestion, reply: Reply, texts: Texts) -> list[Block]:
         """In which books a question was searched, or of which games its sources are."""

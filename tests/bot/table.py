@@ -141,7 +141,7 @@ class DeclaredLibrary(Library):
         section: str | None = None,
         half: int = 0,
     ) -> FoundPage:
-        return _page(self._found(file, reader), pdf_page, self.text)
+        return self.page(file, section.split(" › ", 1)[1] if section else str(pdf_page), reader)
 
     def page_to_draw(
         self, page: PageId, reader: Audience, quote: str = "", offset: int | None = None

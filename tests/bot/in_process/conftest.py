@@ -160,7 +160,7 @@ class Chat:
 
     async def show_page(self) -> InteractionResult:
         """The page of the first source of an answer to Ana."""
-        return await self.ana.click(response(await self.sources()), label="Show page")
+        return await self.ana.click(response(await self.ask()), label="Show page")
 
     async def check(self) -> str:
         """What `/gm check` tells a GM."""

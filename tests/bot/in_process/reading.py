@@ -61,6 +61,14 @@ def buttons(shown: Pressable, *, pressable: bool = False) -> list[str]:
     return [one.label or "" for one in pressed]
 
 
+def values(shown: Pressable) -> list[str]:
+    """What can be chosen in the menu below a message, in order."""
+    message = _message(shown)
+    rows = (message.message if isinstance(message, ResponseMessage) else message).components
+    found = [one for row in rows if isinstance(row, discord.ActionRow) for one in row.children]
+    return [option.value for one in found if isinstance(one, discord.SelectMenu) for option in one.options]
+
+
 def field_of(window: dict[str, Any] | None) -> str:
     """The id of the only field of a window."""
     assert window is not None

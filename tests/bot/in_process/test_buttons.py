@@ -12,9 +12,9 @@ from tests.bot.in_process.reading import buttons, choose, description, embed, la
 from tests.bot.table import KNOTS, QUESTION, QUOTE, SECRETS, WADING, answer, book, source
 
 
-async def test_an_answer_has_one_row_of_three_buttons(chat: Chat) -> None:
+async def test_an_answer_has_one_row_of_four_buttons(chat: Chat) -> None:
     result = await chat.ask()
-    assert buttons(result) == ["Sources", "Follow up", "More"]
+    assert buttons(result) == ["Sources", "Show page", "Follow up", "More"]
 
 
 async def test_without_a_source_there_is_no_sources_button(chat: Chat) -> None:
@@ -46,13 +46,16 @@ async def test_sources_shows_the_full_passage_privately_with_the_quote_in_bold(c
     assert "Nobody lights a lamp at low water." in (found.description or "")
 
 
-async def test_sources_are_paged(chat: Chat) -> None:
+async def test_sources_are_opened_from_a_menu_that_stays_where_their_pages_are_turned(chat: Chat) -> None:
     chat.graph.said = answer(sources=[source(), source(KNOTS, 5)])
     shown = await chat.sources()
     assert embed(shown).footer.text == "Source 1 of 2"
-    await chat.ana.click(response(shown), label="▶")
+    assert buttons(shown) == ["◀ Page before", "Next page ▶", "Show page", "Line to copy"]
+    await chat.ana.select(response(shown), values=["1"])
     assert embed(shown).title == "The Book of Knots, p. 5"
-    await chat.ana.click(response(shown), label="◀")
+    await chat.ana.click(response(shown), label="Next page ▶")
+    assert embed(shown).title == "The Book of Knots, p. 6"
+    await chat.ana.select(response(shown), values=["0"])
     assert embed(shown).title == "Wading Orders, p. 13"
 
 
@@ -68,7 +71,7 @@ async def test_a_passage_too_long_for_a_message_is_turned_through_in_parts(chat:
     chat.table.library.text = f"{QUOTE} {'A word about lamps. ' * 300}The last words."
     shown = await chat.sources()
     assert embed(shown).footer.text == "Source 1 of 1 · 1/2"
-    await chat.ana.click(response(shown), label="▶")
+    await chat.ana.click(response(shown), label="Next page ▶")
     assert embed(shown).footer.text == "Source 1 of 1 · 2/2"
     assert description(shown).endswith("The last words.")
 
@@ -77,7 +80,7 @@ async def test_a_source_whose_book_is_gone_says_so_and_hides_no_other(chat: Chat
     chat.graph.said = answer(sources=[source(), source(KNOTS, 5)])
     shown = await chat.sources()
     chat.table.library.all_books.remove(KNOTS)
-    gone = await chat.ana.click(response(shown), label="▶")
+    gone = await chat.ana.select(response(shown), values=["1"])
     assert "The Book of Knots is no longer in the library" in text_of(gone.followups[0])
     assert embed(shown).title == "Wading Orders, p. 13"
 
@@ -139,18 +142,18 @@ async def asked_for_its_game(chat: Chat) -> InteractionResult:
 
 async def test_a_channel_that_never_said_its_game_is_asked_once_by_the_games_that_fit(chat: Chat) -> None:
     result = await asked_for_its_game(chat)
-    assert buttons(result)[3:] == [source().game, "Dark"]
+    assert buttons(result)[4:] == [source().game, "Dark"]
     assert "Is this channel's game one of those below?" in description(result)
     assert f"From: {source().game}" in description(result)
     await chat.restart()
     result = await asked_for_its_game(chat)
-    assert buttons(result)[3:] == ["In Dark"]
+    assert buttons(result)[4:] == ["In Dark"]
     assert "channel's game" not in description(result)
 
 
 async def test_a_channel_of_which_a_gm_said_that_it_plays_no_game_is_not_asked(chat: Chat) -> None:
     await chat.gm.slash(chat.channel, "gm game")
-    assert buttons(await asked_for_its_game(chat))[3:] == ["In Dark"]
+    assert buttons(await asked_for_its_game(chat))[4:] == ["In Dark"]
 
 
 @pytest.mark.parametrize("game", [source().game, "Dark"])

@@ -1,7 +1,7 @@
 """`/library search`, and turning the pages of a book."""
 
 from tests.bot.in_process.conftest import Chat
-from tests.bot.in_process.reading import buttons, description, embed, response, text_of
+from tests.bot.in_process.reading import buttons, description, embed, response, text_of, values
 from tests.bot.table import HOUSE_RULES, KNOTS, WADING, answer, source
 
 # --- /library search ------------------------------------------------------------------------------
@@ -32,6 +32,13 @@ async def test_places_of_the_channels_game_alone_are_told(chat: Chat) -> None:
     chat.table.library.all_books.clear()
     told = await chat.ana.slash(chat.channel, "library search", text="lamp")
     assert "Wading Orders" not in text_of(told)
+
+
+async def test_a_place_is_opened_from_the_menu_in_a_private_message_of_its_own(chat: Chat) -> None:
+    told = await chat.ana.slash(chat.channel, "library search", text="lamp")
+    shown = await chat.ana.select(response(told), values=[values(told)[1]])
+    assert (shown.ephemeral, embed(shown).title) == (True, "Wading Orders, p. 2")
+    assert buttons(shown) == ["◀ Page before", "Next page ▶"]
 
 
 async def test_whom_a_search_mentions_is_named_in_it(chat: Chat) -> None:
@@ -79,6 +86,17 @@ async def test_a_section_that_stands_alone_has_nothing_to_turn_to(chat: Chat) ->
     assert buttons(shown) == []
 
 
+async def test_a_long_section_is_turned_through_in_parts_of_one_message(chat: Chat) -> None:
+    chat.table.library.all_books.append(HOUSE_RULES)
+    chat.table.library.text = f"{'A word about lamps. ' * 4500}The last words."
+    shown = await chat.ana.slash(chat.channel, "library page", book="House Rules", page="Bleeding")
+    assert (embed(shown).footer.text, shown.followups) == ("1/23", [])
+    for part in range(2, 24):
+        await chat.ana.click(response(shown), label="Next page ▶")
+        assert embed(shown).footer.text == f"{part}/23"
+    assert (embed(shown).title, description(shown)[-15:]) == ("House Rules › Bleeding", "The last words.")
+
+
 async def test_no_page_is_turned_to_in_a_book_that_has_left(chat: Chat) -> None:
     shown = await chat.ana.slash(chat.channel, "library page", book="Wading Orders", page="2")
     chat.table.library.all_books.remove(WADING)
@@ -92,7 +110,7 @@ async def test_no_page_is_turned_to_in_a_book_that_has_left(chat: Chat) -> None:
 async def test_a_source_has_a_plain_line_to_copy_in_a_private_message_of_its_own(chat: Chat) -> None:
     chat.graph.said = answer(sources=[source(), source(KNOTS, 5)])
     view = await chat.sources()
-    await chat.ana.click(response(view), label="▶")
+    await chat.ana.select(response(view), values=["1"])
     told = await chat.ana.click(response(view), label="Line to copy")
     assert told.ephemeral
     assert response(told).content == "The Book of Knots p. 5: “A storm lamp lights six paces.”"

@@ -38,7 +38,7 @@ async def test_a_question_that_failed_can_be_tried_again_in_its_place(chat: Chat
     chat.graph.failure = None
     await chat.ana.click(response(result), label="Try again")
     assert description(result).startswith("**A storm lamp")
-    assert buttons(result) == ["Sources", "Follow up", "More", "In all books"]
+    assert buttons(result) == ["Sources", "Show page", "Follow up", "More", "In all books"]
     assert (chat.graph.last.question, chat.graph.last.book) == (QUESTION, "Wading Orders")
     assert chat.graph.last.thread == thread_id(chat.channel.threads[0].id)
 

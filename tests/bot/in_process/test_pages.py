@@ -40,7 +40,7 @@ async def test_the_text_of_a_quotation_over_a_page_break_holds_all_of_it_in_bold
 async def test_each_source_shows_its_own_page(chat: Chat) -> None:
     chat.graph.said = answer(sources=[source(), source(KNOTS, 5)])
     view = await chat.sources()
-    await chat.ana.click(response(view), label="▶")
+    await chat.ana.select(response(view), values=["1"])
     shown = await chat.ana.click(response(view), label="Show page")
     assert embed(shown).title == "The Book of Knots, p. 5"
 

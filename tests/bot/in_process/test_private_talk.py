@@ -26,7 +26,7 @@ async def test_a_private_answer_is_shown_as_an_ordinary_one_with_the_name_of_its
     shown = seen_by_all(chat.channel)
     assert shown.embeds[0].author.name == f"Ana: {QUESTION}"
     assert QUOTE in text_of(shown)
-    assert buttons(shown) == ["Sources", "Follow up", "More"]
+    assert buttons(shown) == ["Sources", "Show page", "Follow up", "More"]
     assert "Show to the table" not in buttons(told)
     assert chat.graph.asked == []
     assert (await chat.bia.click(shown, label="Sources")).ephemeral

@@ -44,7 +44,7 @@ async def test_an_answer_cites_book_and_printed_page_and_opens_its_thread(
     answer = await asked(ana, table)
     assert "Wading Orders, p. 9" in answer.text
     assert "So Tidesense 3 costs 21 stamps" in answer.text
-    assert answer.buttons == ["Sources", "Follow up", "More"]
+    assert answer.buttons == ["Sources", "Show page", "Follow up", "More"]
     assert answer.thread is not None
     assert answer.thread.name == PRICE
 
@@ -54,9 +54,7 @@ async def test_the_page_of_a_source_is_shown_as_a_picture_to_whoever_asks(
 ) -> None:
     question = await ana.slash("rules", table, question=PRICE)
     answer = await question.answer(PATIENCE, where=lambda message: "Sources" in message.buttons)
-    opened = await ana.clicks(answer, "Sources")
-    sources = await opened.answer(PATIENCE, where=lambda message: "Show page" in message.buttons)
-    pressed = await ana.clicks(sources, "Show page")
+    pressed = await ana.clicks(answer, "Show page")
     shown = await pressed.answer(PATIENCE, where=lambda message: bool(message.attachments))
     [file] = shown.attachments
     assert shown.ephemeral
@@ -129,7 +127,7 @@ async def test_the_books_complete_quickly(ana: Person, table: Channel) -> None:
 async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, table: Channel) -> None:
     bia = discord.member("Bia", locale="pt-BR")
     answer = await (await bia.slash("rules", table, question=PRICE)).answer(PATIENCE, where=is_answer)
-    assert answer.buttons == ["Fontes", "Continuar", "Mais"]
+    assert answer.buttons == ["Fontes", "Mostrar página", "Continuar", "Mais"]
 
 
 async def test_a_thread_reads_in_the_language_of_its_question(discord: DiscordServer) -> None:
@@ -139,7 +137,7 @@ async def test_a_thread_reads_in_the_language_of_its_question(discord: DiscordSe
     await bia.says(f"@bot {PRICE}", channel)
     thread = await discord.until(lambda: next(iter(_threads(discord, channel)), None), 10, "thread")
     answer = await discord.message_in(thread, is_answer, PATIENCE)
-    assert answer.buttons == ["Sources", "Follow up", "More"]
+    assert answer.buttons == ["Sources", "Show page", "Follow up", "More"]
 
 
 def _threads(discord: DiscordServer, channel: Channel) -> list[Channel]:
@@ -218,7 +216,7 @@ async def test_after_fifteen_minutes_the_answer_becomes_an_ordinary_message(
     discord.clock.advance(16 * 60)
     answer = await interaction.answer(PATIENCE, where=is_answer)
     model.delays.clear()
-    assert answer.buttons == ["Sources", "Follow up", "More"]
+    assert answer.buttons == ["Sources", "Show page", "Follow up", "More"]
 
 
 async def test_a_private_answer_never_becomes_public_also_after_fifteen_minutes(
