@@ -524,6 +524,11 @@ class Reply(BaseModel):
     other_games: list[str] = Field(default_factory=list)
 
     @property
+    def fitting_games(self) -> list[str]:
+        """The games that an answer quotes, the one it is from first, and those that could answer it, too."""
+        return [*self.answer.games, *self.other_games]
+
+    @property
     def trace(self) -> Trace:
         """How the answer was found."""
         queries = [

@@ -199,7 +199,7 @@ class Answering:
                 reply, spent = await self._ask_within_budget(asked, working)
         notices += (*_book_notices(asked), *spent)
         # Of several games one is sought only where neither the channel, the thread nor the question tells it.
-        if reply.game and reply.other_games and not asked.is_in_place:
+        if reply.game and len(reply.fitting_games) > 1 and not asked.is_in_place:
             notices += (WHICH_GAME,) if await asyncio.to_thread(self.asks_game, asked.home) else ()
         if not message.may_embed:
             notices += self._missing(asked, MISSING_EMBEDS)
@@ -301,13 +301,14 @@ class Answering:
             *self._where_from(asked, reply, texts),
             *([Block(Role.FOOTER, texts("by-print-alone"))] if asked.book_only else []),
         ]
+        is_game_asked = WHICH_GAME in answered.notices
         row = answer_row(
             message.id,
             texts,
             has_sources=bool(reply.answer.sources),
             page=self._page_to_show(reply.answer.sources),
-            other_games=reply.other_games,
-            game=reply.game if WHICH_GAME in answered.notices else None,
+            other_games=reply.fitting_games[1:] if is_game_asked else reply.other_games,
+            game=reply.game if is_game_asked else None,
             by_gm=asked.reader.audience == "gm",
             is_chosen=asked.chosen is not None,
             may_be_shown=asked.private and asked.guild is not None,

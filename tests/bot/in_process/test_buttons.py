@@ -151,6 +151,11 @@ async def test_a_channel_that_never_said_its_game_is_asked_once_by_the_games_tha
     assert "channel's game" not in description(result)
 
 
+async def test_a_game_that_is_quoted_too_is_one_of_those_that_fit(chat: Chat) -> None:
+    chat.graph.said, chat.graph.game = answer(sources=[source(), source(DEEP)]), source().game
+    assert buttons(await chat.ask())[3:] == [source().game, "Dark"]
+
+
 async def test_a_channel_of_which_a_gm_said_that_it_plays_no_game_is_not_asked(chat: Chat) -> None:
     await chat.gm.slash(chat.channel, "gm game")
     assert buttons(await asked_for_its_game(chat))[4:] == ["In Dark"]
