@@ -120,7 +120,7 @@ async def test_another_game_is_asked_the_same_question_by_anybody(chat: Chat) ->
 
 async def test_of_very_many_games_as_many_are_offered_as_a_message_has_room_for(chat: Chat) -> None:
     chat.graph.game, chat.graph.other_games = "Tides", [f"Game {number}" for number in range(30)]
-    assert buttons(await chat.ask())[3:] == ["Tides", *chat.graph.other_games[:10]]
+    assert buttons(await chat.ask())[4:] == ["Tides", *chat.graph.other_games[:10]]
 
 
 async def test_a_game_that_has_left_the_library_is_not_asked(chat: Chat) -> None:
@@ -153,7 +153,7 @@ async def test_a_channel_that_never_said_its_game_is_asked_once_by_the_games_tha
 
 async def test_a_game_that_is_quoted_too_is_one_of_those_that_fit(chat: Chat) -> None:
     chat.graph.said, chat.graph.game = answer(sources=[source(), source(DEEP)]), source().game
-    assert buttons(await chat.ask())[3:] == [source().game, "Dark"]
+    assert buttons(await chat.ask())[4:] == [source().game, "Dark"]
 
 
 async def test_a_channel_of_which_a_gm_said_that_it_plays_no_game_is_not_asked(chat: Chat) -> None:
