@@ -21,7 +21,15 @@ from bot.texts.command_translator import described
 from rag.state import Usage
 from rag.texts import Texts
 
-FOR_ALL = ("help-ask", "help-go-on", "help-message", "help-look-up", "help-private", "help-keep")
+FOR_ALL = (
+    "help-ask",
+    "help-go-on",
+    "help-answer",
+    "help-message",
+    "help-look-up",
+    "help-private",
+    "help-keep",
+)
 
 
 class About(commands.Cog):

@@ -1,5 +1,6 @@
 """Where questions come in: commands, messages, buttons. Each is answered on a message of the bot."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -8,7 +9,15 @@ import discord
 
 from bot.answers.table import KeptAnswer
 from bot.buttons.rows import NEW_TOPIC, SHOW_TO_TABLE, same_row
-from bot.errors import AnswerGone, CannotWriteHere, DiscordFailed, MayNotOpenThread, MayNotWriteHere, Refused
+from bot.errors import (
+    AnswerGone,
+    CannotWriteHere,
+    DiscordFailed,
+    MayNotOpenThread,
+    MayNotWriteHere,
+    MessageGone,
+    Refused,
+)
 from bot.messages.calls import silently
 from bot.messages.places import PlaceKind, shared_thread_id, where
 from bot.messages.reply_message import (
@@ -32,6 +41,7 @@ from rag.config import Audience
 from rag.library.books.ruling import is_ruling
 
 QUESTION_LINE = 1500
+MOST_REPLIES = 1000
 
 MISSING_THREADS = "missing-threads"
 
@@ -46,6 +56,8 @@ class Asking(Requests):
 
     answering: Answering
     queue: QuestionQueue = field(default_factory=QuestionQueue)
+    _replies: OrderedDict[int, ChannelMessage] = field(default_factory=OrderedDict)
+    """The messages on which those of people were answered last: what is corrected is answered there again."""
 
     # --- commands ---------------------------------------------------------------------------------
 
@@ -185,7 +197,19 @@ class Asking(Requests):
     async def _reply_to(
         self, message: discord.Message, thread: Writable | None, asked: AskedQuestion
     ) -> ChannelMessage:
-        """A message in a thread, or below the question where there is none to write in."""
+        """The message that answered it before, else one in a thread, or below it where there is none."""
+        with suppress(KeyError, MessageGone):
+            await self._replies[message.id].show(working_content(asked))
+            return self._replies[message.id]
+        reply = await self._written(message, thread, asked)
+        self._replies[message.id] = reply
+        if len(self._replies) > MOST_REPLIES:
+            self._replies.popitem(last=False)
+        return reply
+
+    async def _written(
+        self, message: discord.Message, thread: Writable | None, asked: AskedQuestion
+    ) -> ChannelMessage:
         if thread:
             with suppress(CannotWriteHere, DiscordFailed):
                 return await ChannelMessage.write(thread, working_content(asked))

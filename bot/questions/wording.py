@@ -14,6 +14,8 @@ from bot.questions.followups import LONGEST_QUESTION
 MENTION = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d{15,20})>")
 COMMAND = re.compile(r"<(/[^:>]+):\d+>")
 EMOJI = re.compile(r"<a?(:\w+:)\d+>")
+MARKS = re.compile(r"\\(?=[^\w\s])|\*\*|^(?:>|-#) ", re.MULTILINE)
+"""What makes the words of embeds bold, small or quoted, and what keeps others from being so."""
 LINK = re.compile(r"https?://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
 UNNAMED = "…"
 MOST_LOOKED_UP = 5
@@ -46,7 +48,7 @@ def said_in(message: discord.Message) -> str:
 
 def _embedded(embed: discord.Embed) -> list[str]:
     fields = [part for field in embed.fields for part in (field.name, field.value)]
-    return [part for part in (embed.title, embed.description, *fields) if part]
+    return [MARKS.sub("", part) for part in (embed.title, embed.description, *fields) if part]
 
 
 def without_ids(text: str, guild: discord.Guild | None, names: Mapping[int, str] | None = None) -> str:

@@ -130,12 +130,13 @@ help-go-on = **Go on** in the thread of an answer: { $plainly ->
     [yes] simply write there, or press “Follow up”.
    *[no] press “Follow up”, mention me there, or reply to me.
 }
+help-answer = **Behind an answer**: “Sources” opens the passages, “Show page” the page with the quotation marked. “More” has “Why”, how it was found, and your rating: right or wrong.
 help-message = **Is the question there already?** Press and hold that message, or right click → Apps → “Ask the rules”.
 help-look-up = **Look something up**: /library search tells where it stands, /library page shows a printed page, /library books lists the books.
 help-private = **For you alone**: /rules with private. “Show to the table”, below the answer, shows it to all.
 help-try = **Try, for example:**
 help-keep = **What I keep** of you is gone with /privacy forget. /status tells how I am doing.
-help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm check finds what is misconfigured.
+help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm ruling writes down what your table decided, /gm feedback shows how answers were rated. /gm check finds what is misconfigured.
 welcome-title = I settle rules questions from your own rulebooks
 welcome-books = **1.** Put your rulebooks where I run, into the folder “books”, one folder a game, and restart me.
 welcome-list = **2.** /library books lists what I have read; /status tells how far I am.

@@ -130,12 +130,13 @@ help-go-on = **Continue** no tópico de uma resposta: { $plainly ->
     [yes] é só escrever lá, ou apertar “Continuar”.
    *[no] aperte “Continuar”, me mencione lá ou responda a mim.
 }
+help-answer = **Por trás de uma resposta**: “Fontes” abre os trechos, “Mostrar página” a página com a citação marcada. “Mais” tem “Por quê”, como ela foi encontrada, e sua avaliação: certa ou errada.
 help-message = **A pergunta já está lá?** Segure o dedo na mensagem, ou botão direito → Apps → “Perguntar às regras”.
 help-look-up = **Procure algo**: /library search diz onde está, /library page mostra uma página impressa, /library books lista os livros.
 help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.
 help-try = **Experimente, por exemplo:**
 help-keep = **O que guardo** de você se apaga com /privacy forget. /status diz como estou.
-help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm check descobre o que está mal configurado.
+help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm ruling anota o que sua mesa decidiu, /gm feedback mostra como as respostas foram avaliadas. /gm check descobre o que está mal configurado.
 welcome-title = Resolvo dúvidas de regras com os livros do seu grupo
 welcome-books = **1.** Ponha seus livros de regras onde eu rodo, na pasta “books”, uma pasta por jogo, e me reinicie.
 welcome-list = **2.** /library books lista o que já li; /status diz quanto falta.
