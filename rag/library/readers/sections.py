@@ -102,14 +102,10 @@ def _section_starts(page: Page, path: HeadingPath, title: str) -> Iterator[Secti
         start = heading.offset if start is None else start
         section = section_of(path, title)
         is_above = following is not None and (heading.level < following.level or not section)
-        if following is None or not is_above or not _adjoin(heading, following, page.text):
+        end = following.offset if following else None
+        if not is_above or page.text[heading.offset + len(heading.text) : end].strip():
             yield start, section
             start = None
-
-
-def _adjoin(heading: Heading, following: Heading, text: str) -> bool:
-    """Whether nothing stands between two headings."""
-    return not text[heading.offset + len(heading.text) : following.offset].strip()
 
 
 def section_of(path: HeadingPath, title: str) -> str:

@@ -87,17 +87,13 @@ class PdfFile:
 
         A page that PDFium cannot load is blank.
         """
-        return with_text(self._pages(), reader)
-
-    def _pages(self) -> Iterator[tuple[pypdfium2.PdfPage | None, RawPage]]:
-        """Each page, open while it is looked at, with its lines."""
         for index in range(len(self)):
             try:
                 page = self._document[index]
             except pypdfium2.PdfiumError:
-                yield None, RawPage([], 0.0, 0.0)
+                yield RawPage([], 0.0, 0.0), "printed"
                 continue
-            yield page, read_page(page)
+            yield with_text(page, read_page(page), index + 1, reader)
             page.close()
 
 

@@ -52,7 +52,10 @@ def heading_levels(
         if _is_heading(paragraph, body, level)
     ]
     of_styles = _levels_of_styles(headings)
-    found = {id(paragraph): level or _rank(paragraph, of_styles) for paragraph, level in headings}
+    found = {
+        id(paragraph): level or (_LOWEST if paragraph.is_caption else of_styles[_style(paragraph)])
+        for paragraph, level in headings
+    }
     return [[found.get(id(paragraph)) for paragraph in page] for page in pages]
 
 
@@ -81,9 +84,11 @@ def _parted(paragraph: PrintedParagraph, key: str) -> list[PrintedParagraph]:
     if paragraph.is_row or not count or not key:
         return []
     end = next(end for end in range(len(paragraph.text)) if len(title_key(paragraph.text[:end])) == len(key))
-    closing = _closing(paragraph.text[end:])
+    behind = paragraph.text[end:]
+    # The punctuation with which it ends, before the next word.
+    closing = behind[: len(behind) - len(behind.lstrip(")]”’!?.:"))]
     heading, rest = paragraph.lines[:count], paragraph.lines[count:]
-    name, text = paragraph.text[:end] + closing, paragraph.text[end:].removeprefix(closing).lstrip()
+    name, text = paragraph.text[:end] + closing, behind.removeprefix(closing).lstrip()
     is_bold = all(line.bold for line in heading)
     return [
         PrintedParagraph(name, heading[0].size, is_bold, heading),
@@ -136,15 +141,6 @@ def _bold_words_apart(paragraph: PrintedParagraph) -> list[PrintedParagraph]:
             paragraph, text=rest, lines=[replace(line, cells=[PrintedCell(others)])], is_beside_heading=True
         ),
     ]
-
-
-def _closing(text: str) -> str:
-    """The punctuation with which a heading ends, before the next word."""
-    return text[: len(text) - len(text.lstrip(")]”’!?.:"))]
-
-
-def _rank(paragraph: PrintedParagraph, levels: Mapping[Style, int]) -> int:
-    return _LOWEST if paragraph.is_caption else levels[_style(paragraph)]
 
 
 def without_ornament(text: str) -> str:

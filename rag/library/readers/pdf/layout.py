@@ -21,7 +21,7 @@ NUMBERED = re.compile(r"^[^\W\d_]+\.?\s(?:\d+|[IVXLC]+|[A-Z])(?:[.-]\d+)*\s*[:.â
 _LEADING = 2.2  # in font sizes: lines further apart are not one block
 _TOUCH = 0.2  # in font sizes: what the letters of a row take less than its height
 _SIDE_BY_SIDE = 4.0  # points that boxes of neighbouring columns may overlap
-_OTHER_SIZE = 0.06
+OTHER_SIZE = 0.06
 _FEWEST_LINES = 4  # of columns that were drawn across
 _FULL, _MOSTLY = 0.8, 0.6  # of the column's width, of its lines
 _WORDS = 4  # of a line of prose, on average
@@ -191,10 +191,6 @@ def _blocks(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list[Layou
     return blocks
 
 
-def _boxes(blocks: Sequence[LayoutBlock]) -> Boxes:
-    return np.array([block.box for block in blocks]).reshape(-1, 4)
-
-
 def _with_captions(blocks: list[LayoutBlock]) -> list[LayoutBlock]:
     """The blocks, each table with the line right above it taken off its own block."""
     for block in [block for block in blocks if block.table]:
@@ -212,14 +208,10 @@ def _is_caption(block: LayoutBlock, table: LayoutBlock) -> bool:
     last, above = block.lines[-1], block.lines[-2:-1]
     is_within = left - last.size < last.x0 and last.x1 < right + last.size
     is_centred = abs(last.x0 + last.x1 - left - right) < last.size
-    is_over = (is_within or is_centred) and _is_near(top - last.baseline, last)
+    # The letters of a caption may touch the top of its table.
+    is_near = -_TOUCH < (top - last.baseline) / last.size < _LEADING
     is_alone = not above or last.bold != above[0].bold or last.size != above[0].size
-    return is_over and is_alone and not last.text.endswith((".", ","))
-
-
-def _is_near(distance: float, line: PrintedLine) -> bool:
-    """Whether a table begins so far below a line as one does below its caption; letters may touch its top."""
-    return -_TOUCH < distance / line.size < _LEADING
+    return (is_within or is_centred) and is_near and is_alone and not last.text.endswith((".", ","))
 
 
 def _follows(before: PrintedLine, line: PrintedLine) -> bool:
@@ -227,7 +219,7 @@ def _follows(before: PrintedLine, line: PrintedLine) -> bool:
     step = line.baseline - before.baseline
     if not 0 < step < _LEADING * max(before.size, line.size):
         return False
-    if abs(before.size - line.size) < _OTHER_SIZE * line.size:
+    if abs(before.size - line.size) < OTHER_SIZE * line.size:
         return min(before.x1, line.x1) > max(before.x0, line.x0)
     return _is_within(before, line) or _is_within(line, before)
 
@@ -238,12 +230,11 @@ def _is_within(narrow: PrintedLine, wide: PrintedLine) -> bool:
 
 def _before(blocks: Sequence[LayoutBlock]) -> Order:
     """`order[a, b]`: block a is read before block b."""
-    boxes = _boxes(blocks)
+    boxes = np.array([block.box for block in blocks]).reshape(-1, 4)
     if not _has_columns(blocks, boxes):
         boxes[:, 0], boxes[:, 2] = boxes[:, 0].min(initial=0), boxes[:, 2].max(initial=0)
-    else:
-        if _has_title(blocks, boxes):
-            boxes[0, 0], boxes[0, 2] = boxes[:, 0].min(), boxes[:, 2].max()
+    elif _has_title(blocks, boxes):
+        boxes[0, 0], boxes[0, 2] = boxes[:, 0].min(), boxes[:, 2].max()
     left, top, right, bottom = boxes.T
     middle, centre = (top + bottom) / 2, (left + right) / 2
     overlap = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)

@@ -8,7 +8,7 @@ from statistics import median
 
 from rag.library.books.page import GROUP_JOINT, TITLE_END
 from rag.library.readers.pdf.hyphenation import join_lines
-from rag.library.readers.pdf.layout import NUMBERED, LayoutBlock
+from rag.library.readers.pdf.layout import NUMBERED, OTHER_SIZE, LayoutBlock
 from rag.library.readers.pdf.lines import HYPHEN, PrintedLine
 from rag.library.readers.pdf.page_kind import LEADERS
 from rag.library.readers.pdf.tables.cells import CellRow
@@ -22,9 +22,8 @@ _WIDER = 1.25  # times the usual leading: a gap between paragraphs
 _LONGEST_TITLE = 90  # characters
 _INDENT = 0.7  # font sizes
 _SHORT = 0.85  # of the block's width: a line that ends a paragraph
-_OTHER_SIZE = 0.06
 _STUB = 20  # characters: shorter lines are labels, not torn sentences
-_SENTENCE_ENDS = tuple(".!?:;…\"”’')]*")
+SENTENCE_ENDS = tuple(".!?:;…\"”’')]*")
 LABELLED = re.compile(r"[A-ZÀ-Þ][^.:]{2,30}:\s")  # "Range: 20 metres", one a line
 _BULLETS = tuple("•●▪■◆◦‣–—✦❖➤")
 
@@ -144,9 +143,8 @@ def _entries(block: LayoutBlock, known: Collection[str]) -> Iterator[PrintedPara
     """Lines of the contents or the index, without dot leaders; headings stay paragraphs."""
     for line in block.lines:
         entry = _joined([line], known)
-        entry.is_row = any(character.isdigit() for character in line.text[-4:]) or bool(
-            LEADERS.search(line.text)
-        )
+        has_number = any(map(str.isdigit, line.text[-4:]))
+        entry.is_row = has_number or bool(LEADERS.search(line.text))
         entry.text = LEADERS.sub(CELL_SEPARATOR, entry.text)
         yield entry
 
@@ -185,19 +183,17 @@ def _opens(
     """Whether `line` begins a paragraph after the lines of `piece`."""
     before = piece[-1]
     size = max(before.size, line.size)
-    if abs(before.size - line.size) > _OTHER_SIZE * size:
+    if abs(before.size - line.size) > OTHER_SIZE * size:
         return True
     if before.text.endswith(HYPHEN):
         return False
-    if line.bold and NUMBERED_HEADING.match(line.text):
+    is_numbered = line.bold and NUMBERED_HEADING.match(line.text)
+    is_apart = (line.baseline - before.baseline) / size > _WIDER * leading
+    if is_numbered or is_apart or line.text.startswith(_BULLETS):
         return True
-    if (line.baseline - before.baseline) / size > _WIDER * leading or line.text.startswith(_BULLETS):
-        return True
-    ends = before.text.endswith(_SENTENCE_ENDS)
+    ends, is_other = before.text.endswith(SENTENCE_ENDS), before.bold != line.bold
     is_short = before.x1 < left + _SHORT * (right - left)
-    if is_short and (ends or before.bold != line.bold or LABELLED.match(line.text)):
-        return True
-    if ends and before.bold != line.bold:
+    if (ends and is_other) or (is_short and (ends or is_other or LABELLED.match(line.text))):
         return True
     # Under a bullet every further line is indented.
     is_item = piece[0].text.startswith(_BULLETS)
@@ -222,17 +218,12 @@ def _hangs(piece: Sequence[PrintedLine], line: PrintedLine) -> bool:
 
 def _runs_on(before: PrintedParagraph, after: PrintedParagraph) -> bool:
     """Whether a paragraph goes on in the next column or block."""
-    if (
-        not before.lines
-        or not after.lines
-        or before.bold
-        or after.bold
-        or before.text.endswith(_SENTENCE_ENDS)
-    ):
+    if not before.lines or not after.lines or before.bold or after.bold:
         return False
-    is_same = abs(before.size - after.size) <= _OTHER_SIZE * before.size
+    is_same = abs(before.size - after.size) <= OTHER_SIZE * before.size
     is_next_column = after.lines[0].top < before.lines[-1].top
     last = before.lines[-1]
     is_full = len(before.lines) > 1 and last.x1 > max(line.x1 for line in before.lines) - last.size
     goes_on = after.text[:1].islower() or (is_full and len(after.lines) > 1)
-    return is_same and is_next_column and len(last.text) > _STUB and goes_on
+    is_open = len(last.text) > _STUB and not before.text.endswith(SENTENCE_ENDS)
+    return is_same and is_next_column and is_open and goes_on

@@ -25,7 +25,7 @@ from rag.library.readers.pdf.headings import (
     without_ornament,
 )
 from rag.library.readers.pdf.hyphenation import join_drop_caps, vocabulary
-from rag.library.readers.pdf.layout import by_rows, part_columns, reading_order
+from rag.library.readers.pdf.layout import OTHER_SIZE, by_rows, part_columns, reading_order
 from rag.library.readers.pdf.lines import PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.labels import are_unread, printed_labels
 from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
@@ -49,7 +49,6 @@ READER_VERSION = 20
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language
-_OTHER_SIZE = 0.06
 
 
 def read_book(
@@ -155,7 +154,8 @@ def _page(
         offset = len(text)
         text += one.text
         if level:
-            headings.append(_heading(level, one.text, offset))
+            name = without_ornament(one.text)
+            headings.append(Heading(level, name, offset + len(one.text) - len(name)))
         else:
             terms += [(offset + place, name) for place, name in terms_of(one)]
         if one.reading:
@@ -174,15 +174,10 @@ def _page(
     )
 
 
-def _heading(level: int, printed: str, offset: int) -> Heading:
-    text = without_ornament(printed)
-    return Heading(level, text, offset + len(printed) - len(text))
-
-
 def _continues(page: Sequence[PrintedParagraph]) -> bool:
     """Whether the last sentence of a page runs on; a caption or a note in other type does not."""
     if not page or page[-1].is_row or page[-1].bold or page[-1].is_caption:
         return False
-    if abs(page[-1].size / of_most_letters(((one.size, one.text) for one in page), 1.0) - 1) > _OTHER_SIZE:
+    if abs(page[-1].size / of_most_letters(((one.size, one.text) for one in page), 1.0) - 1) > OTHER_SIZE:
         return False
     return not page[-1].text.endswith(tuple(".!?:…\"”’')]*"))

@@ -5,10 +5,9 @@ from itertools import takewhile
 
 from rag.library.books.page import Term
 from rag.library.readers.pdf.lines import HYPHEN, PrintedLine
-from rag.library.readers.pdf.paragraphs import PrintedParagraph
+from rag.library.readers.pdf.paragraphs import SENTENCE_ENDS, PrintedParagraph
 
 _MOST_WORDS = 8
-_SENTENCE_ENDS = tuple(".!?:;…\"”’')]*")
 
 
 def terms_of(paragraph: PrintedParagraph) -> Iterator[Term]:
@@ -23,7 +22,7 @@ def _run_in(paragraph: PrintedParagraph) -> Iterator[Term]:
     """Bold words with plain ones behind them, where the paragraph or, on a new line, a sentence begins."""
     position = 0
     for number in range(len(paragraph.lines)):
-        if number and not paragraph.lines[number - 1].text.endswith(_SENTENCE_ENDS):
+        if number and not paragraph.lines[number - 1].text.endswith(SENTENCE_ENDS):
             continue
         name = _bold_beginning(paragraph.lines[number : number + 2])
         offset = paragraph.text.find(name, position) if name else -1

@@ -71,9 +71,10 @@ def printed_labels(
     """
     captured = _from_margin_numbers(margin_numbers)
     labels = _merged(captured, file_labels, margin_numbers)
-    if first_printed is not None and on_page is not None:
-        labels = _declared(labels, first_printed, on_page)
-    return labels
+    if first_printed is None or on_page is None:
+        return labels
+    declared = [str(first_printed + step) for step in range(len(labels) - on_page)]
+    return [*(label if label not in declared else None for label in labels[:on_page]), *declared]
 
 
 def are_unread(margin_numbers: Sequence[MarginNumbers], labels: Sequence[str | None]) -> bool:
@@ -98,13 +99,9 @@ def _stretches(margin_numbers: Sequence[MarginNumbers]) -> list[_Stretch]:
     equals: list[_Stretch] = []
     waiting = sorted(_possible(margin_numbers), key=lambda one: (-one.strength, one.offset))
     for stretch in waiting:
-        if any(map(stretch.overlaps, [*stretches, *equals])):
-            continue
         rivals = [one for one in waiting if one.strength == stretch.strength and one.overlaps(stretch)]
-        if len(rivals) > 1:
-            equals += rivals
-        else:
-            stretches.append(stretch)
+        if not any(map(stretch.overlaps, [*stretches, *equals])):
+            (equals if len(rivals) > 1 else stretches).extend(rivals)
     return stretches
 
 
@@ -115,7 +112,9 @@ def _possible(margin_numbers: Sequence[MarginNumbers]) -> list[_Stretch]:
     possible: list[_Stretch] = []
     for offset in set[_Offset]().union(*votes):
         for run in _runs(votes, offset):
-            if len(run) >= _fewest_votes(offset, len(margin_numbers)):
+            # Fewer must carry the numbers that are foretold where chance is unlikely.
+            is_unlikely = offset.numeral == "roman" or len(margin_numbers) < _FEWEST_VOTES
+            if len(run) >= (_FEWEST_AT_ALL if is_unlikely else _FEWEST_VOTES):
                 strength = len(run) + sum(offset in likeliest[index] for index in run)
                 possible.append(_Stretch(offset, run[0], run[-1], len(run), strength))
     return possible
@@ -133,21 +132,13 @@ def _votes(index: int, candidates: Iterable[str]) -> frozenset[_Offset]:
     return frozenset(offsets)
 
 
-def _fewest_votes(offset: _Offset, pages: int) -> int:
-    """How many pages must carry the numbers that an offset foretells: fewer where chance is unlikely."""
-    is_short_file = pages < _FEWEST_VOTES
-    return _FEWEST_AT_ALL if offset.numeral == "roman" or is_short_file else _FEWEST_VOTES
-
-
 def _uncontradicted(stretches: Sequence[_Stretch]) -> list[_Stretch]:
     """The stretches without those that number tables or the like, not pages.
 
     They stand between two that have one offset, or count anew time and again.
     """
     return [
-        stretch
-        for stretch in stretches
-        if not (_is_contradicted(stretch, stretches) or _counts_anew(stretch, stretches))
+        one for one in stretches if not (_is_contradicted(one, stretches) or _counts_anew(one, stretches))
     ]
 
 
@@ -182,12 +173,7 @@ def _runs(votes: Sequence[frozenset[_Offset]], offset: _Offset) -> list[list[int
             against = 0
         elif offsets:
             against += 1
-    return [run for run in runs if _is_agreed(votes, run)]
-
-
-def _is_agreed(votes: Sequence[frozenset[_Offset]], run: Sequence[int]) -> bool:
-    candidates = sum(bool(offsets) for offsets in votes[run[0] : run[-1] + 1])
-    return len(run) >= AGREEMENT * candidates
+    return [run for run in runs if len(run) >= AGREEMENT * sum(map(bool, votes[run[0] : run[-1] + 1]))]
 
 
 def _merged(
@@ -213,15 +199,6 @@ def _merged(
 
 def _are_denied(file_labels: Sequence[str | None], margin_numbers: Sequence[MarginNumbers]) -> bool:
     """Whether pages show numbers of their own, too few to count on, and never the one the file gives."""
-    showing = [
-        given in found.alone
-        for given, found in zip(file_labels, margin_numbers, strict=True)
-        if given and found.alone
-    ]
+    pages = zip(file_labels, margin_numbers, strict=True)
+    showing = [given in found.alone for given, found in pages if given and found.alone]
     return len(showing) >= _FEWEST_AT_ALL and not any(showing)
-
-
-def _declared(labels: Sequence[str | None], first_printed: int, start: int) -> list[str | None]:
-    declared = [str(first_printed + index - start) for index in range(start, len(labels))]
-    before = [label if label not in set(declared) else None for label in labels[:start]]
-    return [*before, *declared]

@@ -161,14 +161,14 @@ def number_lines(raw_page: RawPage) -> list[PrintedLine]:
     text = [line for line in raw_page.lines if id(line) not in no_text]
     left = min((line.x0 for line in text), default=0.0)
     right = max((line.x1 for line in text), default=raw_page.width)
-    found, beside = list[PrintedLine](), list[PrintedLine]()
-    for line in numbers:
-        if id(line) in outermost or (
-            id(line) in in_bands and min(_distances(line, raw_page.lines), default=1.0) >= _SAME_HEIGHT
-        ):
-            found.append(line)
-        elif id(line) not in in_bands and (line.x1 < left or line.x0 > right):
-            beside.append(line)
+    within = [line for line in numbers if id(line) in in_bands]
+    found = [
+        line
+        for line in within
+        if id(line) in outermost or min(_distances(line, raw_page.lines), default=1.0) >= _SAME_HEIGHT
+    ]
+    outside = [line for line in numbers if id(line) not in in_bands]
+    beside = [line for line in outside if line.x1 < left or line.x0 > right]
     return found + (beside if len(beside) == 1 else [])
 
 

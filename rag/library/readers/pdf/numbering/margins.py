@@ -160,7 +160,9 @@ def watermark_lines(raw_pages: Sequence[RawPage]) -> list[set[int]]:
     usual = _on_pages(
         [map(_placed, raw_page.lines) for raw_page in raw_pages], max(_FEWEST_WATERMARKED, most)
     )
-    naming = _on_pages([map(_shape, filter(_names_buyer, raw_page.lines)) for raw_page in raw_pages], fewest)
+    naming = _on_pages(
+        [[_shape(line) for line in page.lines if _BUYER.search(line.text)] for page in raw_pages], fewest
+    )
     beside = _on_pages([map(_shape, _drawn_beside(naming, raw_page.lines)) for raw_page in raw_pages], fewest)
 
     def is_watermark(line: PrintedLine) -> bool:
@@ -173,10 +175,6 @@ def _on_pages(pages: Iterable[Iterable[Hashable]], fewest: float) -> set[Hashabl
     """What so many pages have."""
     counts = Counter(found for page in pages for found in set(page))
     return {found for found, count in counts.items() if count >= fewest}
-
-
-def _names_buyer(line: PrintedLine) -> bool:
-    return bool(_BUYER.search(line.text))
 
 
 def _drawn_beside(naming: set[Hashable], lines: Sequence[PrintedLine]) -> Iterator[PrintedLine]:

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
-from rag.library.readers.pdf.numbering.margin_numbers import MarginNumbers, margin_numbers
+from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
 
 _FEWEST_SHEETS = 2
 _MOSTLY = 0.5
@@ -56,7 +57,8 @@ def printed_pages(raw_pages: Sequence[RawPage]) -> list[PrintedPage]:
     left, right = (margin_numbers([halves[index][side].raw for index in divided]) for side in (0, 1))
     pairs = [frozenset[_Pair]()] * len(whole)
     for index, *numbers in zip(divided, left, right, strict=True):
-        pairs[index] = _pairs(*numbers)
+        of_left, of_right = ([int(one) for one in found.all if one.isdecimal()] for found in numbers)
+        pairs[index] = frozenset(product(of_left, of_right))
     imposition = _imposition(pairs)
     if imposition is None:
         return whole
@@ -92,11 +94,6 @@ def _told_by(index: int, pair: _Pair) -> list[_Imposition]:
     if right == left + 1:
         found.append(_Imposition(None, left - 2 * index))
     return [one for one in found if one.pair(index) == pair]
-
-
-def _pairs(left: MarginNumbers, right: MarginNumbers) -> frozenset[_Pair]:
-    of_left, of_right = ([int(one) for one in found.all if one.isdecimal()] for found in (left, right))
-    return frozenset((one, other) for one in of_left for other in of_right)
 
 
 def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:

@@ -1,7 +1,6 @@
 """Pages that are pictures: told by what is drawn on them, and read by OCR where it is installed."""
 
 import logging
-from collections.abc import Iterator
 from typing import Protocol
 
 import pypdfium2
@@ -92,17 +91,14 @@ class ScanReader:
 
 
 def with_text(
-    pages: Iterator[tuple[pypdfium2.PdfPage | None, RawPage]], reader: ScanReader | None
-) -> Iterator[tuple[RawPage, TextLayer]]:
-    """Each page with its lines, read by OCR where it is a picture, and what these lines are.
+    page: pypdfium2.PdfPage, raw: RawPage, position: int, reader: ScanReader | None
+) -> tuple[RawPage, TextLayer]:
+    """The lines of a page, read by OCR where it is a picture, and what these lines are.
 
     A picture in which OCR finds no words is one: nothing is missing on it.
     """
-    for position, (page, raw) in enumerate(pages, start=1):
-        layer: TextLayer = text_layer(page, raw) if page else "printed"
-        if page is None or layer != "missing" or reader is None:
-            yield raw, layer
-        elif recognised := reader.read(page, position):
-            yield recognised, "ocr"
-        else:
-            yield raw, "printed"
+    layer = text_layer(page, raw)
+    if layer != "missing" or reader is None:
+        return raw, layer
+    recognised = reader.read(page, position)
+    return (recognised, "ocr") if recognised else (raw, "printed")

@@ -61,7 +61,8 @@ class Grid:
         """Whether a row between others has a bold name in every column, and no other row is bold like it."""
         row, around = self._rows[place], [*self._rows[1:place], *self._rows[place + 1 :]]
         is_alone = place + 1 < len(self._rows) and not any(other.is_bold for other in around)
-        return is_alone and row.is_bold and all(row.texts) and not any(map(_has_digit, row.texts))
+        is_of_words = not any(map(str.isdigit, "".join(row.texts)))
+        return is_alone and row.is_bold and all(row.texts) and is_of_words
 
     @property
     def _is_form(self) -> bool:
@@ -82,24 +83,19 @@ class Grid:
         return self._rows[place].colour == self._rows[0].colour
 
     def _table(self, rows: Sequence[CellRow], known: Collection[str]) -> Table:
-        lines = self._lines_of(rows)
-        title = ""
+        top, bottom, title = rows[0].levels[0].baseline, rows[-1].levels[-1].baseline, ""
         if rows[0].is_whole and len(rows) > 2 and len(rows[0].texts[0]) <= _LONGEST_TITLE:
             title, rows = rows[0].texts[0], rows[1:]
         first = header_rows(rows, self._above_rule, is_ruled=self._is_ruled)
         widen_groups(rows[:first], rows[first:], self._columns)
         return Table(
-            lines,
+            # In drawing order.
+            [line for line in self._lines if top <= line.baseline <= bottom + SAME_LEVEL],
             list(rows[:first]),
             list(rows[first:]),
             [heading_of(rows[:first], column, known) for column in self._all],
             title,
         )
-
-    def _lines_of(self, rows: Sequence[CellRow]) -> list[PrintedLine]:
-        """The lines that rows were made of, in drawing order."""
-        top, bottom = rows[0].levels[0].baseline, rows[-1].levels[-1].baseline
-        return [line for line in self._lines if top <= line.baseline <= bottom + SAME_LEVEL]
 
     def _write(self, known: Collection[str]) -> None:
         """Fill the cells with their words; of a cell over several rows all stand in the first."""
@@ -120,7 +116,3 @@ def _ruled_columns(region: Region, levels: Sequence[Level]) -> list[float]:
     filled = set[int]().union(*(level.filled(inner) for level in levels))
     own = [place for number, place in enumerate(inner, start=1) if number in filled]
     return own if 0 in filled else own[1:]
-
-
-def _has_digit(text: str) -> bool:
-    return any(map(str.isdigit, text))

@@ -47,22 +47,15 @@ class Region:
         """The vertical rules between its left and its right edge."""
         return [rule for rule in self.vertical if self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE]
 
-    @property
-    def area(self) -> float:
-        return (self.bottom - self.top) * (self.x1 - self.x0)
-
     def joined(self, other: "Region") -> "Region":
         return Region.of(self.horizontal + other.horizontal, self.vertical + other.vertical)
-
-    def is_over(self, other: "Region") -> bool:
-        """Whether both begin and end alike, at the left and at the right."""
-        return abs(self.x0 - other.x0) < _SAME_ENDS and abs(self.x1 - other.x1) < _SAME_ENDS
 
     def stacks_with(self, below: "Region") -> bool:
         """Whether both may be one table: far apart only single rules are, or bands of one row each."""
         is_near = below.top - self.bottom < _NEXT_PART
         is_row = len(below.horizontal) <= 2 and bool(self.vertical) == bool(below.vertical)
-        return not self.inner and self.is_over(below) and (is_near or is_row)
+        is_over = max(abs(self.x0 - below.x0), abs(self.x1 - below.x1)) < _SAME_ENDS
+        return not self.inner and is_over and (is_near or is_row)
 
     def holds(self, rule: DrawnLine) -> bool:
         """Whether a vertical rule stands inside."""
@@ -83,7 +76,7 @@ def regions_of(rulings: DrawnLines) -> list[Region]:
             regions.remove(above)
         regions.append(above.joined(region) if above else region)
     found = [region for region in regions if len(region.horizontal) > 1]
-    return sorted(found, key=lambda region: region.area)
+    return sorted(found, key=lambda one: (one.bottom - one.top) * (one.x1 - one.x0))
 
 
 def _meeting(rulings: DrawnLines) -> list[Region]:

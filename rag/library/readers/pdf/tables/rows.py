@@ -26,7 +26,7 @@ def rows_of(
     """
     cells = [len(bands) > _FEW_BANDS and _is_drawn_by_cells(band, columns, lines) for band in bands]
     body = [band for band in bands[1:] if len(band) > 1 or len(band[0].runs) > 1]
-    several = [band for band in body if _holds_rows(band, columns)]
+    several = [band for band in body if len(_unruled_rows(band, columns)) > 1 < _full_levels(band, columns)]
     is_mostly = len(several) > _HALF * len(body)
     for number, band in enumerate(bands):
         is_first = number == 0 and len(bands) > 1 and len(band) <= _MOST_HEADER_LINES
@@ -91,18 +91,9 @@ def _is_group(level: Level, below: Band, columns: Sequence[float]) -> bool:
     )
 
 
-def _holds_rows(band: Band, columns: Sequence[float]) -> bool:
-    """Whether a band has several levels that fill most columns, apart from wrapped lines."""
-    return len(_unruled_rows(band, columns)) > 1 and _full_levels(band, columns) > 1
-
-
 def _full_levels(band: Band, columns: Sequence[float]) -> int:
     """How many levels fill all columns but one."""
-    return sum(_is_full(level, columns) for level in band)
-
-
-def _is_full(level: Level, columns: Sequence[float]) -> bool:
-    return len(level.filled(columns)) >= max(2, len(columns))
+    return sum(len(level.filled(columns)) >= max(2, len(columns)) for level in band)
 
 
 def _unruled_rows(band: Band, columns: Sequence[float]) -> list[list[Level]]:

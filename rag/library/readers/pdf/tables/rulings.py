@@ -1,7 +1,7 @@
 """The ruling lines of a PDF page and its filled bands, from the paths that PDFium finds on it."""
 
 import ctypes
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
@@ -54,18 +54,18 @@ class DrawnLines:
 
     def between(self, left: float, right: float) -> "DrawnLines":
         """What is ruled between two vertical edges of the page, cut off there, seen from the left one."""
-        horizontal = [
-            DrawnLine(one.at, max(one.start, left) - left, min(one.end, right) - left)
-            for one in self.horizontal
-        ]
-        vertical = [replace(one, at=one.at - left) for one in self.vertical if left <= one.at <= right]
-        bands = [
-            replace(one, x0=max(one.x0, left) - left, x1=min(one.x1, right) - left) for one in self.bands
-        ]
         return DrawnLines(
-            tuple(one for one in horizontal if one.end - one.start >= _SHORTEST),
-            tuple(vertical),
-            tuple(one for one in bands if one.x1 > one.x0),
+            tuple(
+                DrawnLine(one.at, max(one.start, left) - left, min(one.end, right) - left)
+                for one in self.horizontal
+                if min(one.end, right) - max(one.start, left) >= _SHORTEST
+            ),
+            tuple(replace(one, at=one.at - left) for one in self.vertical if left <= one.at <= right),
+            tuple(
+                replace(one, x0=max(one.x0, left) - left, x1=min(one.x1, right) - left)
+                for one in self.bands
+                if one.x0 < right and left < one.x1
+            ),
         )
 
 
@@ -77,27 +77,15 @@ class _Drawn:
     vertical: list[DrawnLine]
     bands: list[Band]
 
-    def add_line(self, one: Point, other: Point) -> None:
-        """A straight line; a slanting one rules nothing."""
-        (x0, y0), (x1, y1) = one, other
-        if abs(y1 - y0) <= _STRAIGHT:
-            self.horizontal.append(DrawnLine((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
-        elif abs(x1 - x0) <= _STRAIGHT:
-            self.vertical.append(DrawnLine((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
-
-    def add_filled(self, band: Band) -> None:
-        """A filled rectangle, which is a line where it is thin."""
-        if band.bottom - band.top <= _THIN:
-            self.horizontal.append(DrawnLine((band.top + band.bottom) / 2, band.x0, band.x1))
-        elif band.x1 - band.x0 <= _THIN:
-            self.vertical.append(DrawnLine((band.x0 + band.x1) / 2, band.top, band.bottom))
+    def add_line(self, box: Band, thickest: float) -> bool:
+        """A line, given its box; False for one that slants, or a rectangle."""
+        if box.bottom - box.top <= thickest:
+            self.horizontal.append(DrawnLine((box.top + box.bottom) / 2, box.x0, box.x1))
+        elif box.x1 - box.x0 <= thickest:
+            self.vertical.append(DrawnLine((box.x0 + box.x1) / 2, box.top, box.bottom))
         else:
-            self.bands.append(band)
-
-    def add_edges(self, band: Band) -> None:
-        """The four sides of a rectangle."""
-        self.horizontal += [DrawnLine(y, band.x0, band.x1) for y in (band.top, band.bottom)]
-        self.vertical += [DrawnLine(x, band.top, band.bottom) for x in (band.x0, band.x1)]
+            return False
+        return True
 
 
 def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: float) -> DrawnLines:
@@ -110,7 +98,8 @@ def read_rulings(page: pypdfium2.PdfPage, place: Place, width: float, height: fl
         _add_path(drawn, path, place, (_FULL_PAGE * width, _FULL_PAGE * height))
     bands = _joined(drawn.bands)
     for band in bands:
-        drawn.add_edges(band)
+        drawn.horizontal += [DrawnLine(y, band.x0, band.x1) for y in (band.top, band.bottom)]
+        drawn.vertical += [DrawnLine(x, band.top, band.bottom) for x in (band.x0, band.x1)]
     return DrawnLines(_whole(drawn.horizontal), _whole(drawn.vertical), tuple(bands))
 
 
@@ -133,16 +122,20 @@ def _add_path(drawn: _Drawn, path: pypdfium2.PdfObject, place: Place, widest: Po
     matrix = _placing(path)
     for points in _outlines(path, count):
         corners = [place(*matrix.on_point(x, y)) for x, y in points]
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        box = Band(min(xs), min(ys), max(xs), max(ys), colour or 0)
+        box = _box(corners, colour or 0)
         is_rectangle = _is_rectangle(corners, box)
         if is_rectangle and box.x1 - box.x0 > widest[0] and box.bottom - box.top > widest[1]:
             continue
-        if is_rectangle and colour is not None:
-            drawn.add_filled(box)
+        if is_rectangle and colour is not None and not drawn.add_line(box, _THIN):
+            drawn.bands.append(box)
         if stroke.value:
-            for one, other in pairwise([*corners, *corners[:is_rectangle]]):
-                drawn.add_line(one, other)
+            for ends in pairwise([*corners, *corners[:is_rectangle]]):
+                drawn.add_line(_box(ends), _STRAIGHT)
+
+
+def _box(points: Sequence[Point], colour: int = 0) -> Band:
+    xs, ys = zip(*points, strict=True)
+    return Band(min(xs), min(ys), max(xs), max(ys), colour)
 
 
 def _colour(path: pypdfium2.PdfObject) -> int | None:
@@ -153,9 +146,9 @@ def _colour(path: pypdfium2.PdfObject) -> int | None:
     return (red.value << 16 | green.value << 8 | blue.value) if alpha.value else None
 
 
-def _outlines(path: pypdfium2.PdfObject, count: int) -> Iterator[list[Point]]:
+def _outlines(path: pypdfium2.PdfObject, count: int) -> list[list[Point]]:
     """The points of each stretch of straight lines in a path; a curve ends a stretch."""
-    points: list[Point] = []
+    outlines: list[list[Point]] = []
     start: Point = (0.0, 0.0)
     x, y = ctypes.c_float(), ctypes.c_float()
     for index in range(count):
@@ -163,18 +156,14 @@ def _outlines(path: pypdfium2.PdfObject, count: int) -> Iterator[list[Point]]:
         pdfium.FPDFPathSegment_GetPoint(segment, x, y)
         point = (x.value, y.value)
         kind = pdfium.FPDFPathSegment_GetType(segment)
-        if kind == pdfium.FPDF_SEGMENT_LINETO:
-            points.append(point)
-        else:
-            if len(points) > 1:
-                yield points
-            points = [point]
+        if kind != pdfium.FPDF_SEGMENT_LINETO or not outlines:
+            outlines.append([])
+        outlines[-1].append(point)
         if kind == pdfium.FPDF_SEGMENT_MOVETO:
             start = point
-        if pdfium.FPDFPathSegment_GetClose(segment) and points[-1] != start:
-            points.append(start)
-    if len(points) > 1:
-        yield points
+        if pdfium.FPDFPathSegment_GetClose(segment) and point != start:
+            outlines[-1].append(start)
+    return [points for points in outlines if len(points) > 1]
 
 
 def _is_rectangle(corners: Sequence[Point], box: Band) -> bool:

@@ -5,7 +5,7 @@ Only gaps tell columns apart here; `ruled_tables` has taken what lines and bands
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -51,10 +51,9 @@ def find_tables(
     free = {id(line): line for row in drawn for line in row.lines}
     for rows in _row_groups(drawn):
         if all(id(line) in free for row in rows for line in row.lines):
-            found = _tables(rows, list(free.values()), rules, known)
-            tables += found
-            for line in [line for table in found for line in table.lines]:
-                del free[id(line)]
+            tables += _tables(rows, list(free.values()), rules, known)
+            taken = {id(line) for table in tables for line in table.lines}
+            free = {key: line for key, line in free.items() if key not in taken}
     return tables
 
 
@@ -64,10 +63,6 @@ class _DrawnRow:
 
     lines: list[PrintedLine]
     cells: list[PrintedCell]
-
-    @classmethod
-    def of(cls, line: PrintedLine) -> "_DrawnRow":
-        return cls([line], [PrintedCell(list(cell.words)) for cell in line.cells])
 
     @property
     def size(self) -> float:
@@ -105,7 +100,7 @@ class _DrawnRow:
             new = line.cells[1:]
         else:
             return False
-        self.cells += [PrintedCell(list(cell.words)) for cell in new]
+        self.cells += new
         self.lines.append(line)
         return True
 
@@ -137,23 +132,20 @@ def _drawn_rows(lines: Sequence[PrintedLine]) -> list[_DrawnRow]:
     rows: list[_DrawnRow] = []
     for line in lines:
         if not rows or not rows[-1].add(line):
-            rows.append(_DrawnRow.of(line))
+            rows.append(_DrawnRow([line], list(line.cells)))
     return rows
 
 
-def _row_groups(rows: Sequence[_DrawnRow]) -> Iterator[list[_DrawnRow]]:
+def _row_groups(rows: Sequence[_DrawnRow]) -> list[list[_DrawnRow]]:
     """Rows of several cells that stand in columns below one another; what spans several is passed over."""
-    group: list[_DrawnRow] = []
+    groups: list[list[_DrawnRow]] = [[]]
     for row in rows:
-        is_under = any(_stands_under(above, row) for above in group[-_LOOK_BACK:])
-        if group and not is_under and not _may_interrupt(group, row):
-            if len(group) > 1:
-                yield group
-            group = []
-        if len(row.cells) > 1 and (is_under or not group):
-            group.append(row)
-    if len(group) > 1:
-        yield group
+        is_under = any(_stands_under(above, row) for above in groups[-1][-_LOOK_BACK:])
+        if groups[-1] and not is_under and not _may_interrupt(groups[-1], row):
+            groups.append([])
+        if len(row.cells) > 1 and (is_under or not groups[-1]):
+            groups[-1].append(row)
+    return [group for group in groups if len(group) > 1]
 
 
 def _may_interrupt(group: Sequence[_DrawnRow], row: _DrawnRow) -> bool:
