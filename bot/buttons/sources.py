@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.answers.table import KeptAnswer
+from bot.answers.table import KeptSource
 from bot.buttons.pages import SOURCES_MENU, may_show_page, page_of_source, source_of, turning_buttons
 from bot.buttons.rows import button, menu, row_of
 from bot.buttons.sent import Sent
-from bot.errors import PassageGone
+from bot.errors import AnswerGone, PassageGone
 from bot.messages.reply_message import Interaction, respond
 from bot.render.embeds import page_embeds
 from bot.render.markdown import fitted
@@ -24,64 +24,49 @@ if TYPE_CHECKING:
     from rag.library.library import Library
 
 
+A_PART = 100
+"""What a part of a passage adds to the number of its source."""
 LONGEST_QUOTE = 1600
 """Characters of a quotation in a line to copy."""
 
 
-async def show_source(interaction: Interaction, sent: Sent) -> None:
-    """Show the passage of a source of an answer, by the number of the source from 0."""
-    await show_passage(interaction, sent, of_source=True)
+async def show_passage(interaction: Interaction, sent: Sent) -> None:
+    """Show the passage behind a source of an answer, by its number from 0 and, in hundreds, a part of it.
 
-
-async def show_passage(interaction: Interaction, sent: Sent, *, of_source: bool = False) -> None:
-    """Show one of the passages behind an answer, by its number from 0; a long page is several.
-
-    The arrows turn its parts and the pages beside it, a menu opens the other sources.
+    The arrows turn the parts and the pages beside it, a menu opens the other sources. Raises `PassageGone`.
     """
     bot, answer = interaction.client, sent.answer
     kept = await bot.asking.kept(interaction, answer)
     reader = await bot.asking.reader(interaction, kept.audience)
     texts = texts_in(interaction.locale.value)
     library = bot.library.limited_to(reader.games)
-    passages = await asyncio.to_thread(_passages, kept, library, reader.audience, texts)
-    first_of = {source: at for at, (source, *_) in reversed([*enumerate(passages)])}
-    number = first_of.get(sent.number, 0) if of_source else min(sent.number, len(passages) - 1)
-    source, page, embed = passages[number]
-    if embed is None:
-        raise PassageGone(book=kept.sources[source].book)
-    parts = [Sent("turn", answer, at) for at, (of, *_) in enumerate(passages) if of == source]
-    buttons = turning_buttons(page, reader.audience, texts, number - first_of[source], parts)
-    if may_show_page(interaction, kept.sources[source]):
-        buttons.append(button("page", texts("button-show-page"), answer, source))
-    buttons.append(button("copy", texts("button-copy-line"), answer, source))
+    part, number = divmod(sent.number, A_PART)
+    if number >= len(kept.sources):
+        raise AnswerGone
+    source = kept.sources[number]
+    footer = {"number": number + 1, "total": len(kept.sources)}
+    page, embeds = await asyncio.to_thread(_passage, source, footer, library, reader.audience, texts)
+    parts = [Sent("turn", answer, at * A_PART + number) for at in range(len(embeds))]
+    buttons = turning_buttons(page, reader.audience, texts, part := min(part, len(embeds) - 1), parts)
+    if may_show_page(interaction, source):
+        buttons.append(button("page", texts("button-show-page"), answer, number))
+    buttons.append(button("copy", texts("button-copy-line"), answer, number))
     places = [(at, f"[{at + 1}] {source_citation(one, texts)}") for at, one in enumerate(kept.sources)]
     others = menu(SOURCES_MENU, texts("sources-menu"), places, answer) if len(places) > 1 else []
-    await respond(interaction, embed=embed, attachments=[], view=row_of([*buttons, *others]))
+    await respond(interaction, embed=embeds[part], attachments=[], view=row_of([*buttons, *others]))
 
 
-def _passages(
-    kept: KeptAnswer, library: "Library", audience: Audience, texts: Texts
-) -> list[tuple[int, FoundPage | None, discord.Embed | None]]:
-    """The full page of each source, the quotation in bold; no embed where its book is gone.
-
-    A page too long for a message is several; each is told with the number of its source, from 0.
-    """
-    passages: list[tuple[int, FoundPage | None, discord.Embed | None]] = []
-    for number, source in enumerate(kept.sources):
-        try:
-            page = None if is_ruling(source.file) else page_of_source(source, library, audience)
-        except PassageGone:
-            passages.append((number, None, None))
-            continue
-        is_new = source.edition not in (None, library.edition(source.file))
-        key = "passage-new-edition" if is_new else "passage-footer"
-        footer = texts(key, number=number + 1, total=len(kept.sources))
-        before, after = (part.quote if part else "" for part in (source.before, source.after))
-        # The parts of the quoted sentences on the pages beside stand around the page.
-        text = "\n".join(filter(None, (before, page.text, after))) if page else source.quote
-        embeds = page_embeds(source_citation(source, texts), text, source.whole_quote, footer)
-        passages += [(number, page, embed) for embed in embeds]
-    return passages
+def _passage(
+    source: KeptSource, numbers: dict[str, int], library: "Library", audience: Audience, texts: Texts
+) -> tuple[FoundPage | None, list[discord.Embed]]:
+    """The full page of a source, the quotation in bold, of one too long in parts; no page of a ruling."""
+    page = None if is_ruling(source.file) else page_of_source(source, library, audience)
+    is_new = source.edition not in (None, library.edition(source.file))
+    footer = texts("passage-new-edition" if is_new else "passage-footer", **numbers)
+    before, after = (part.quote if part else "" for part in (source.before, source.after))
+    # The parts of the quoted sentences on the pages beside stand around the page.
+    text = "\n".join(filter(None, (before, page.text, after))) if page else source.quote
+    return page, page_embeds(source_citation(source, texts), text, source.whole_quote, footer)
 
 
 async def show_line_to_copy(interaction: Interaction, sent: Sent) -> None:

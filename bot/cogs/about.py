@@ -21,15 +21,7 @@ from bot.texts.command_translator import described
 from rag.state import Usage
 from rag.texts import Texts
 
-FOR_ALL = (
-    "help-ask",
-    "help-go-on",
-    "help-answer",
-    "help-message",
-    "help-look-up",
-    "help-private",
-    "help-keep",
-)
+FOR_ALL = ("help-ask", "help-go-on", "help-why", "help-message", "help-look-up", "help-private", "help-keep")
 
 
 class About(commands.Cog):

@@ -26,7 +26,7 @@ from bot.buttons.questions import (
 from bot.buttons.rows import STAYS
 from bot.buttons.ruling import keep_ruling, open_for_answer, turn_rulings
 from bot.buttons.sent import Handler, Sent
-from bot.buttons.sources import show_line_to_copy, show_passage, show_source
+from bot.buttons.sources import show_line_to_copy, show_passage
 from bot.errors import ButtonOutdated
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import Interaction, accept, acknowledge
@@ -49,9 +49,9 @@ in_place = partial(after, accept)
 
 BUTTONS: Mapping[str, Handler] = {
     "sources": privately(show_passage),
-    "source": privately(show_source),
+    "source": privately(show_passage),
     "turn": in_place(show_passage),
-    SOURCES_MENU: in_place(show_source),
+    SOURCES_MENU: in_place(show_passage),
     "page": privately(show_quoted_lines),
     TURN: in_place(turn_to_page),
     "place": privately(turn_to_page),

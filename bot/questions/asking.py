@@ -1,6 +1,5 @@
 """Where questions come in: commands, messages, buttons. Each is answered on a message of the bot."""
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -41,7 +40,7 @@ from rag.config import Audience
 from rag.library.books.ruling import is_ruling
 
 QUESTION_LINE = 1500
-MOST_REPLIES = 1000
+MOST_REPLIES = 100
 
 MISSING_THREADS = "missing-threads"
 
@@ -56,7 +55,7 @@ class Asking(Requests):
 
     answering: Answering
     queue: QuestionQueue = field(default_factory=QuestionQueue)
-    _replies: OrderedDict[int, ChannelMessage] = field(default_factory=OrderedDict)
+    _replies: dict[int, ChannelMessage] = field(default_factory=dict)
     """The messages on which those of people were answered last: what is corrected is answered there again."""
 
     # --- commands ---------------------------------------------------------------------------------
@@ -201,20 +200,15 @@ class Asking(Requests):
         with suppress(KeyError, MessageGone):
             await self._replies[message.id].show(working_content(asked))
             return self._replies[message.id]
-        reply = await self._written(message, thread, asked)
-        self._replies[message.id] = reply
-        if len(self._replies) > MOST_REPLIES:
-            self._replies.popitem(last=False)
-        return reply
-
-    async def _written(
-        self, message: discord.Message, thread: Writable | None, asked: AskedQuestion
-    ) -> ChannelMessage:
+        reply = None
         if thread:
             with suppress(CannotWriteHere, DiscordFailed):
-                return await ChannelMessage.write(thread, working_content(asked))
-        channel, reference = writable(message.channel), message.to_reference(fail_if_not_exists=False)
-        return await ChannelMessage.write(channel, working_content(asked), reference)
+                reply = await ChannelMessage.write(thread, working_content(asked))
+        if reply is None:
+            channel, reference = writable(message.channel), message.to_reference(fail_if_not_exists=False)
+            reply = await ChannelMessage.write(channel, working_content(asked), reference)
+        self._replies = dict([*self._replies.items(), (message.id, reply)][-MOST_REPLIES:])
+        return reply
 
     # --- buttons ----------------------------------------------------------------------------------
 

@@ -130,7 +130,7 @@ help-go-on = **Go on** in the thread of an answer: { $plainly ->
     [yes] simply write there, or press “Follow up”.
    *[no] press “Follow up”, mention me there, or reply to me.
 }
-help-answer = **Behind an answer**: “Sources” opens the passages, “Show page” the page with the quotation marked. “More” has “Why”, how it was found, and your rating: right or wrong.
+help-why = **Behind an answer**: “Sources” opens the passages, “Show page” the page with the quotation marked. “More” has “Why”, how it was found, and your rating: right or wrong.
 help-message = **Is the question there already?** Press and hold that message, or right click → Apps → “Ask the rules”.
 help-look-up = **Look something up**: /library search tells where it stands, /library page shows a printed page, /library books lists the books.
 help-private = **For you alone**: /rules with private. “Show to the table”, below the answer, shows it to all.

@@ -130,7 +130,7 @@ help-go-on = **Continue** no tópico de uma resposta: { $plainly ->
     [yes] é só escrever lá, ou apertar “Continuar”.
    *[no] aperte “Continuar”, me mencione lá ou responda a mim.
 }
-help-answer = **Por trás de uma resposta**: “Fontes” abre os trechos, “Mostrar página” a página com a citação marcada. “Mais” tem “Por quê”, como ela foi encontrada, e sua avaliação: certa ou errada.
+help-why = **Por trás de uma resposta**: “Fontes” abre os trechos, “Mostrar página” a página com a citação marcada. “Mais” tem “Por quê”, como ela foi encontrada, e sua avaliação: certa ou errada.
 help-message = **A pergunta já está lá?** Segure o dedo na mensagem, ou botão direito → Apps → “Perguntar às regras”.
 help-look-up = **Procure algo**: /library search diz onde está, /library page mostra uma página impressa, /library books lista os livros.
 help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.

@@ -31,8 +31,8 @@ def test_a_forwarded_message_says_what_it_forwards() -> None:
 
 
 def test_a_message_of_embeds_says_what_they_show() -> None:
-    embed = discord.Embed(title="House rule", description="A lamp lights six paces.")
-    embed.add_field(name="Since", value="May")
+    embed = discord.Embed(title="House rule", description="**A lamp** lights six paces.")
+    embed.add_field(name="Since", value="> May")
     assert said_in(message(embeds=[embed])) == "House rule\nA lamp lights six paces.\nSince\nMay"
 
 
