@@ -111,7 +111,7 @@ async def show_places(interaction: Interaction, query: str, book: str | None, nu
     numbered = [f"{number + 1}/{count}", *([option] if option else [])]
     text = "\n".join(lines) or texts("places-none")
     embed = places_embed(query, text, BEFORE_BOOK.join(numbered))
-    opened = [(Opened.found(one, reader.audience).number, _place_name(one, texts)) for one in shown]
+    opened = [(Opened.at(one, reader.audience).number, _place_name(one, texts)) for one in shown]
     row = row_of([*turned("places", number, count, texts), *menu("place", texts("places-menu"), opened)])
     await respond(interaction, embed=embed, view=row)
 

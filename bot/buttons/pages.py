@@ -20,7 +20,7 @@ from bot.texts import discord_key, texts_in
 from rag.config import Audience, PageImages
 from rag.errors import LibraryError, QuotationNotLocated
 from rag.library.books.files import kind_of
-from rag.library.books.found_page import FoundPage
+from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.page_pictures.pages import PageToDraw
 from rag.state import PageId
 from rag.texts import Texts
@@ -54,17 +54,13 @@ class Opened(NamedTuple):
     tens: int = 0
 
     @classmethod
-    def at(cls, page: PageId, audience: Audience, part: int = 0, *, is_picture: bool = False) -> "Opened":
-        """A part of a page."""
+    def at(
+        cls, page: FoundPage | LinkedPage, audience: Audience, part: int = 0, *, is_picture: bool = False
+    ) -> "Opened":
+        """A part of a page, or of the section that is meant in place of one."""
         tens, one = divmod(part, RADIXES.part)
-        book = number_of(page.file)
-        return cls(audience == "gm", one, page.half, page.pdf_page, book, is_picture, tens=tens)
-
-    @classmethod
-    def found(cls, page: FoundPage, audience: Audience, part: int = 0) -> "Opened":
-        """A part of a page, or of the section that was found in place of one."""
-        section = number_of(page.section) if page.section else 0
-        return cls.at(page.id, audience, part)._replace(section=section)
+        book, section = number_of(page.id.file), number_of(page.section) if page.section else 0
+        return cls(audience == "gm", one, page.id.half, page.id.pdf_page, book, is_picture, section, tens)
 
     @classmethod
     def of(cls, number: int) -> "Opened":
@@ -116,7 +112,7 @@ async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
     is_whole = wanted is PageImages.PAGE
     buttons = turning_buttons(page, reader.audience, texts, is_picture=is_whole)
     if is_whole:
-        whole = Opened.at(page.id, reader.audience, is_picture=True).number
+        whole = Opened.at(page, reader.audience, is_picture=True).number
         buttons.insert(1, button(TURN, texts("button-whole-page"), number=whole))
     row = row_of(buttons)
     title = source_citation(source, texts)
@@ -193,7 +189,7 @@ async def show_page(interaction: Interaction, page: FoundPage, audience: Audienc
     title = citation(page.book, page.label, page.pdf_page, texts, page.section)
     embeds = page_embeds(title, page.text)
     part = min(part, len(embeds) - 1)
-    parts = [Sent(TURN, NO_ANSWER, Opened.found(page, audience, each).number) for each in range(len(embeds))]
+    parts = [Sent(TURN, NO_ANSWER, Opened.at(page, audience, each).number) for each in range(len(embeds))]
     menus = menus_of(interaction.message, SOURCES_MENU)
     row = row_of([*turning_buttons(page, audience, texts, part, parts), *menus])
     await respond(interaction, embeds=[embeds[part]], attachments=[], view=row)
@@ -218,7 +214,7 @@ def turning_buttons(
     for at, key in enumerate(("button-page-before", "button-page-after")):
         sent = next(iter(within[at]), Sent(TURN, NO_ANSWER, at))
         if near := None if within[at] else beside[at]:
-            opened = Opened.at(near.id, audience, 0 if at else LAST_PART, is_picture=is_picture)
+            opened = Opened.at(near, audience, 0 if at else LAST_PART, is_picture=is_picture)
             sent = Sent(TURN, NO_ANSWER, opened.number)
         disabled = not (near or within[at])
         buttons.append(button(sent.name, texts(key), sent.answer, sent.number, disabled=disabled))

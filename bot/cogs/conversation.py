@@ -1,7 +1,6 @@
 """Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
 
 import time
-from collections import OrderedDict
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from bot.client import RulesBot
 
 CORRECTED_WITHIN = timedelta(minutes=1)
-MOST_TAKEN = 1000
+MOST_TAKEN = 100
 TOLD_AGAIN_SECONDS = 60.0
 TALK = (discord.MessageType.default, discord.MessageType.reply)
 
@@ -42,7 +41,7 @@ class Conversations(commands.Cog):
     def __init__(self, bot: "RulesBot") -> None:
         self.bot = bot
         self._told: dict[tuple[int, int, str], float] = {}
-        self._taken: OrderedDict[int, int] = OrderedDict()
+        self._taken: dict[int, int] = {}
         """A hash of the words of the messages that were answered last, by which a correction is known."""
         self._spoke_last: dict[int, int] = {}
         """Of each thread of the bot's, whose message was the newest."""
@@ -77,9 +76,7 @@ class Conversations(commands.Cog):
         """Do what was decided about a message; whatever fails is told below it."""
         if decided is Decision.IGNORE:
             return
-        self._taken[message.id] = hash(heard.text)
-        while len(self._taken) > MOST_TAKEN:
-            self._taken.popitem(last=False)
+        self._taken = dict([*self._taken.items(), (message.id, hash(heard.text))][-MOST_TAKEN:])
         try:
             guild = message.guild.id if message.guild else None
             await self.bot.access.check(message.author, guild, self.bot.all_guilds, PATIENT_SECONDS)
