@@ -241,7 +241,7 @@ def _reading(row: _Row, texts: Sequence[str], names: Sequence[str]) -> str:
         if column and cell and row.places.get(column - 1) is cell:
             continue
         own = [name for place, name in enumerate(names) if place == column or row.places.get(place) is cell]
-        name = ", ".join(dict.fromkeys(filter(None, own))) if cell else names[column]
+        name = ", ".join(dict.fromkeys(filter(None, own)))
         read.append(f"{name}: {texts[column]}" if name else texts[column])
     return "; ".join(read)
 

@@ -4,13 +4,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise, takewhile
+from itertools import pairwise, takewhile
 from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
-from rag.library.readers.pdf.lines import PrintedCell, PrintedLine
+from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, parted
+from rag.library.readers.pdf.tables.columns import runs_on
 from rag.library.readers.pdf.tables.table import Table
 from rag.library.readers.runs import in_runs
 from rag.rules import rule
@@ -23,8 +24,7 @@ _TOUCH = 0.2  # in font sizes: what the letters of a row take less than its heig
 _SIDE_BY_SIDE = 4.0  # points that boxes of neighbouring columns may overlap
 OTHER_SIZE = 0.06
 _FEWEST_LINES = 4  # of columns that were drawn across
-_FULL, _MOSTLY = 0.8, 0.6  # of the column's width, of its lines
-_WORDS = 4  # of a line of prose, on average
+_MOSTLY = 0.6  # of the lines of a column
 
 _FEWEST_IN_COLUMN = 3  # lines of blocks that make columns of a page
 _FEWEST_IN_SIDEBAR = 2
@@ -61,20 +61,20 @@ def part_columns(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
 
     So are those above and below that leave the same gaps free, where one of the columns goes on as prose.
     """
-    parted, prose, waiting = list[PrintedLine](), list[PrintedLine](), list[PrintedLine]()
+    ordered, prose, waiting = list[PrintedLine](), list[PrintedLine](), list[PrintedLine]()
     gaps: list[float] = []
     for run in [*in_runs(lines, lambda above, line: _is_below(above[-1], line)), []]:
         if run and not _are_prose(run):
             waiting += run
             continue
         below = _going_on(waiting, gaps)
-        parted += _by_columns([*prose, *below], gaps)
+        ordered += _by_columns([*prose, *below], gaps)
         waiting = waiting[len(below) :]
         gaps = _gaps(run)
         above = _going_on(waiting[::-1], gaps)[::-1]
-        parted += waiting[: len(waiting) - len(above)]
+        ordered += waiting[: len(waiting) - len(above)]
         prose, waiting = [*above, *run], []
-    return parted
+    return ordered
 
 
 def _gaps(run: Sequence[PrintedLine]) -> list[float]:
@@ -92,18 +92,13 @@ def _going_on(lines: Sequence[PrintedLine], gaps: Sequence[float]) -> list[Print
     parts: list[list[PrintedCell]] = [[] for _ in range(len(gaps) + 1)]
     for line in _by_columns(free, gaps):
         parts[bisect_right(gaps, line.x0)] += line.cells
-    are_prose = (len(part) >= _FEWEST_LINES and _is_prose(part) for part in parts)
+    are_prose = (len(part) >= _FEWEST_LINES and runs_on(part) for part in parts)
     return free if gaps and all(parts) and any(are_prose) else []
 
 
 def _by_columns(lines: Sequence[PrintedLine], gaps: Sequence[float]) -> list[PrintedLine]:
     """The lines, parted where columns do, column after column."""
-    parts = [
-        (bisect_right(gaps, line.cells[0].x0), line)
-        for whole in lines
-        for _, cells in groupby(whole.cells, key=lambda cell: bisect_right(gaps, cell.x0))
-        for line in [PrintedLine(list(cells), whole.baseline, whole.size)]
-    ]
+    parts = [part for line in lines for part in parted(line, lambda word: bisect_right(gaps, word.x0))]
     return [line for _, line in sorted(parts, key=itemgetter(0))]
 
 
@@ -120,11 +115,8 @@ def by_rows(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
     for group in in_runs(columns, lambda group, column: bool(_common(group[-1], column))):
         whole = [line for column in group for line in column]
         heights = set[int]().union(*(_common(*pair) for pair in pairwise(group)))
-        cells = [line for line in whole if round(line.baseline) in heights]
-        before = [line for line in whole if heights and round(line.baseline) < min(heights)]
-        after = [line for line in whole if not heights or round(line.baseline) > max(heights)]
-        if len(cells) + len(before) + len(after) == len(whole):
-            whole = [*before, *sorted(cells, key=lambda line: (round(line.baseline), line.x0)), *after]
+        if heights:
+            whole = sorted(whole, key=lambda line: (round(line.baseline), line.x0))
         ordered += whole
     return ordered
 
@@ -137,7 +129,7 @@ def _common(left: Sequence[PrintedLine], right: Sequence[PrintedLine]) -> set[in
     """The heights that two columns of a table share; none where they are no columns of one."""
     heights = {round(line.baseline) for line in left} & {round(line.baseline) for line in right}
     sides = [[line for line in side if round(line.baseline) in heights] for side in (left, right)]
-    if len(heights) < _FEWEST_LINES or any(_is_prose([line.cells[0] for line in side]) for side in sides):
+    if len(heights) < _FEWEST_LINES or any(runs_on([line.cells[0] for line in side]) for side in sides):
         return set()
     numbers = max(sum(line.text[:1].isdigit() for line in side) for side in sides)
     return heights if numbers > _MOSTLY * len(heights) else set()
@@ -154,14 +146,7 @@ def _are_prose(run: Sequence[PrintedLine]) -> bool:
     """Whether cells below one another are lines of prose: several words each, most as wide as the column."""
     if len(run) < _FEWEST_LINES or len(run[0].cells) == 1:
         return False
-    return all(_is_prose(column) for column in zip(*(line.cells for line in run), strict=True))
-
-
-def _is_prose(column: Sequence[PrintedCell]) -> bool:
-    width = max(cell.x1 - cell.x0 for cell in column)
-    full = sum(cell.x1 - cell.x0 > _FULL * width for cell in column)
-    words = sum(len(cell.words) for cell in column)
-    return full > _MOSTLY * len(column) and words >= _WORDS * len(column)
+    return all(runs_on(column) for column in zip(*(line.cells for line in run), strict=True))
 
 
 def reading_order(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list[LayoutBlock]:

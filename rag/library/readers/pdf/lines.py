@@ -2,11 +2,11 @@
 
 import ctypes
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from math import atan2, hypot, inf, pi
+from operator import itemgetter
 from statistics import median_low as median
 
 import numpy as np
@@ -16,7 +16,7 @@ import pypdfium2.raw as pdfium
 
 from rag.library.readers.pdf.symbol_fonts import SymbolTable, symbol_table
 from rag.library.readers.pdf.tables.rulings import DrawnLines, read_rulings
-from rag.library.readers.runs import in_runs
+from rag.library.readers.runs import T, in_runs
 
 HYPHEN = "\u00ad"
 """Ends a line whose last word may run on into the next one."""
@@ -41,7 +41,6 @@ _USUAL_SIZE = 10.0  # points
 _SPACE_GAP = 0.2  # in font sizes: letters of one word rarely stand so far apart
 _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
-_SAME_PLACE = 0.25  # in font sizes: how far a shadow or a false bold is drawn from the letters themselves
 _FEWEST_GAPS = 2  # within a stretch: by one nobody can tell spaced letters from words, or spaces from cells
 INITIAL_LARGER = 1.7  # times the size of the text beside it
 LONGEST_INITIAL = 2  # characters: a letter, perhaps after a quotation mark
@@ -141,6 +140,15 @@ class PrintedLine:
         self._text = ""
 
 
+def parted(line: PrintedLine, side: Callable[[Word], T]) -> list[tuple[T, PrintedLine]]:
+    """A line in pieces whose words are on one side each; itself where all of them are."""
+    cells = [
+        (at, PrintedCell(list(words))) for cell in line.cells for at, words in groupby(cell.words, key=side)
+    ]
+    pieces = [(at, [cell for _, cell in own]) for at, own in groupby(cells, key=itemgetter(0))]
+    return [(at, line if len(pieces) == 1 else replace(line, cells=own)) for at, own in pieces]
+
+
 @dataclass(frozen=True, slots=True)
 class RawPage:
     """A page as it was drawn: lines in drawing order; width and height in points.
@@ -181,7 +189,8 @@ class _Piece:
 def read_page(page: pypdfium2.PdfPage) -> RawPage:
     """The page's text as lines, turned upright if most of it is written sideways.
 
-    Text outside the page as it is shown (a printer's slug) is left out, text that is drawn twice stands once.
+    Text outside the page as it is shown (a printer's slug) is left out. PDFium tells text that is drawn twice
+    over itself, as a false bold is, once.
     """
     textpage = page.get_textpage()
     characters = _characters(textpage.raw)
@@ -212,7 +221,7 @@ def _direction(
     stretches = in_runs(own, lambda _, run: not (run.spaced or run.breaks))
     pieces = [piece for stretch in stretches for piece in _pieces(textpage.raw, stretch, boxes, frame)]
     shown = [piece for piece in pieces if piece.text and frame.shows(piece)]
-    rows = in_runs(_drawn_once(shown), _goes_on)
+    rows = in_runs(shown, _goes_on)
     return RawPage(list(map(_line, rows)), frame.width, frame.height)
 
 
@@ -360,33 +369,6 @@ def _word_starts(text: str, boxes: Sequence[Box], widest: float) -> list[int]:
         if boxes[index][0] - boxes[index - 1][1] > widest and text[index] not in _SECOND_SURROGATES
     )
     return [0, *later]
-
-
-def _drawn_once(pieces: Sequence[_Piece]) -> list[_Piece]:
-    """The pieces without those drawn again over themselves, as a false bold or a shadow is.
-
-    Only those of about the same height are compared.
-    """
-    step = max((_SAME_PLACE * piece.font.size for piece in pieces), default=0.0) or 1.0
-    drawn: defaultdict[tuple[str, int], list[_Piece]] = defaultdict(list)
-    once = []
-    for piece in pieces:
-        height = int(piece.baseline // step)
-        near = (other for at in (height - 1, height, height + 1) for other in drawn[piece.text, at])
-        if not any(_covers(other, piece) for other in near):
-            once.append(piece)
-        drawn[piece.text, height].append(piece)
-    return once
-
-
-def _covers(one: _Piece, other: _Piece) -> bool:
-    """Whether the same letters stand at the same place, or as good as."""
-    distance = _SAME_PLACE * one.font.size
-    return (
-        abs(one.baseline - other.baseline) < distance
-        and abs(one.x0 - other.x0) < min(distance, (one.x1 - one.x0) / 2)
-        and abs(one.font.size - other.font.size) < 1
-    )
 
 
 def _goes_on(row: Sequence[_Piece], piece: _Piece) -> bool:

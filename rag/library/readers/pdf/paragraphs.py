@@ -168,8 +168,7 @@ def _pieces(block: LayoutBlock) -> Iterator[list[PrintedLine]]:
             yield piece
             piece = []
         piece.append(line)
-    if piece:
-        yield piece
+    yield piece
 
 
 def _opens(

@@ -98,25 +98,31 @@ def _written(line: PrintedLine) -> str:
 
 def _slots(pages: Mapping[MarginText, Sequence[int]]) -> set[Slot]:
     """The slots most lines of which are the same on several pages near one another."""
-    filled: Counter[Slot] = Counter()
-    repeated: Counter[Slot] = Counter()
-    for (slot, _), found in pages.items():
-        filled[slot] += len(found)
-        repeated[slot] += len(found) if len(found) >= _REPEATED and _returns(found) else 0
-    return {slot for slot, count in repeated.items() if count >= _MOSTLY * filled[slot]}
+    return _mostly(
+        (slot, len(found) >= _REPEATED and _returns(found))
+        for (slot, _), found in pages.items()
+        for _ in found
+    )
 
 
 def _outer_slots(raw_pages: Sequence[RawPage], margins: Sequence[Sequence[PrintedLine]]) -> set[Slot]:
     """The slots of headers and footers that mostly have no text between them and the edge of the page."""
-    filled: Counter[Slot] = Counter()
-    outer: Counter[Slot] = Counter()
+    found: list[tuple[Slot, bool]] = []
     for raw_page, lines in zip(raw_pages, margins, strict=True):
         own = set(map(id, lines))
-        text = [line.baseline for line in raw_page.lines if id(line) not in own]
-        for line in lines:
-            filled[_slot(line)] += 1
-            outer[_slot(line)] += not min(text, default=0.0) < line.baseline < max(text, default=0.0)
-    return {slot for slot, count in outer.items() if count >= _MOSTLY * filled[slot]}
+        text = [line.baseline for line in raw_page.lines if id(line) not in own] or [0.0]
+        found += ((_slot(line), not min(text) < line.baseline < max(text)) for line in lines)
+    return _mostly(found)
+
+
+def _mostly(found: Iterable[tuple[Slot, bool]]) -> set[Slot]:
+    """The slots most lines of which are such ones, given for each line whether it is."""
+    counted = Counter(found)
+    return {
+        slot
+        for slot, is_such in counted
+        if counted[slot, True] >= _MOSTLY * (counted[slot, True] + counted[slot, False])
+    }
 
 
 def _returns(pages: Sequence[int]) -> bool:

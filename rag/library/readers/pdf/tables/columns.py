@@ -17,7 +17,7 @@ _FEWEST_IN_COLUMN = 2  # levels that have something in it
 _FEWEST_VOTERS = 3  # rows that tell the columns, without the names of groups of columns above them
 _RUN_ON = 0.25  # of the lines may go over columns
 _FEWEST_LINES = 3  # of a column of prose
-_WORDS = 3.5  # of a line of prose, on average
+_WORDS = 4  # of a line of prose, on average
 _FULL = 0.55  # of the column's width: a line of prose, at least
 _FEWEST_WORDS = 4  # whose gaps tell running text from cells
 _EVEN = 1.5  # times the narrowest gap: the spaces of a justified line
@@ -122,10 +122,11 @@ def is_prose(levels: Sequence[Level], columns: Sequence[float]) -> bool:
     for level in levels:
         for run in level.runs:
             parts[bisect_right(columns, run.middle)].append(run)
-    return all(_runs_on(part) for part in parts)
+    return all(map(runs_on, parts))
 
 
-def _runs_on(part: Sequence[Run]) -> bool:
+def runs_on(part: Sequence[Run]) -> bool:
+    """Whether what stands below one another are lines of prose: several words each, most nearly full."""
     if len(part) < _FEWEST_LINES:
         return False
     width = max(run.x1 for run in part) - min(run.x0 for run in part)

@@ -23,25 +23,10 @@ def continue_tables(blocks: Sequence[LayoutBlock]) -> None:
         if above and below and _cells(above) == _cells(below):
             block.table = replace(below, header=[], rows=[], is_continued=True)
         elif above and below and any(above.headings) and not block.caption:
-            block.table = _continued(above, below)
+            is_alike = len(above.headings) == len(below.headings) >= _FEWEST_COLUMNS
+            if above.headings == below.headings or (is_alike and not any(below.headings)):
+                block.table = replace(below, headings=above.headings, is_continued=True)
 
 
 def _cells(table: Table) -> list[list[str]]:
     return [table.headings, *(row.texts for row in table.rows)]
-
-
-def _continued(above: Table, below: Table) -> Table:
-    """The second of two tables, as it is read if it goes on from the first."""
-    if above.headings == below.headings:
-        return replace(below, is_continued=True)
-    if not _goes_on(above, below):
-        return below
-    rows = [*below.header, *below.rows]
-    return replace(below, header=[], rows=rows, headings=above.headings, is_continued=True)
-
-
-def _goes_on(above: Table, below: Table) -> bool:
-    is_row = bool(below.header) and all(row.is_bold for row in above.header) and not below.header[0].is_bold
-    if any(below.headings) and not (is_row and len(below.header) == 1):
-        return False
-    return len(above.headings) == len(below.headings) >= _FEWEST_COLUMNS

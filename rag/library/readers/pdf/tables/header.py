@@ -64,7 +64,6 @@ def _is_named_too(rows: Sequence[CellRow]) -> bool:
         len(rest) >= _FEWEST_ROWS
         and is_over_numbers
         and not _DIGITS.search(first.texts[0])
-        and not any(cell == row.texts[column] for row in rest for column, cell in enumerate(first.texts))
         and not _is_like_the_rest(rows)
     )
 

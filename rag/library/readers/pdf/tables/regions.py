@@ -1,11 +1,10 @@
 """Which of a page's rules belong to one table; and lines parted at its edges, where other text begins."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from statistics import median
 
-from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, Word
+from rag.library.readers.pdf.lines import PrintedLine, Word, parted
 from rag.library.readers.pdf.tables.levels import middle_of
 from rag.library.readers.pdf.tables.rulings import DrawnLine, DrawnLines
 from rag.library.readers.runs import in_runs
@@ -62,6 +61,10 @@ class Region:
         is_within = self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE
         return is_within and self.top - _TOUCH < rule.start < self.bottom
 
+    def is_over(self, word: Word) -> bool:
+        """Whether a word stands between its left and its right edge."""
+        return self.x0 - _INSIDE <= (word.x0 + word.x1) / 2 <= self.x1 + _INSIDE
+
     def rules_at(self, x: float) -> list[DrawnLine]:
         """The inner rules at a place between columns."""
         return [rule for rule in self.inner if abs(rule.at - x) <= _SAME_RULE]
@@ -114,37 +117,8 @@ def places(rules: Iterable[DrawnLine]) -> list[float]:
 
 def parted_at(region: Region, lines: Sequence[PrintedLine]) -> tuple[list[PrintedLine], list[PrintedLine]]:
     """All lines, those that stand partly in a region parted there; and the ones inside."""
-    everything: list[PrintedLine] = []
-    inside: list[PrintedLine] = []
+    pieces: list[tuple[bool, PrintedLine]] = []
     for line in lines:
-        flags = [_is_inside(line, word, region) for word in line.words]
-        if not any(flags):
-            everything.append(line)
-            continue
-        for is_in, piece in _pieces(line, flags):
-            everything.append(piece)
-            if is_in:
-                inside.append(piece)
-    return everything, inside
-
-
-def _is_inside(line: PrintedLine, word: Word, region: Region) -> bool:
-    is_level = region.top - _INSIDE < middle_of(line) < region.bottom + _INSIDE
-    return is_level and region.x0 - _INSIDE <= (word.x0 + word.x1) / 2 <= region.x1 + _INSIDE
-
-
-def _pieces(line: PrintedLine, flags: Sequence[bool]) -> Iterator[tuple[bool, PrintedLine]]:
-    """A line in pieces whose words are all inside or all outside."""
-    if all(flags):
-        yield True, line
-        return
-    marks = iter(flags)
-    runs: list[tuple[bool, list[PrintedCell]]] = []
-    for cell in line.cells:
-        marked = [(next(marks), word) for word in cell.words]
-        for is_in, part in groupby(marked, key=lambda one: one[0]):
-            if not runs or runs[-1][0] != is_in:
-                runs.append((is_in, []))
-            runs[-1][1].append(PrintedCell([word for _, word in part]))
-    for is_in, cells in runs:
-        yield is_in, PrintedLine(cells, line.baseline, line.size)
+        is_level = region.top - _INSIDE < middle_of(line) < region.bottom + _INSIDE
+        pieces += parted(line, region.is_over) if is_level else [(False, line)]
+    return [piece for _, piece in pieces], [piece for is_inside, piece in pieces if is_inside]

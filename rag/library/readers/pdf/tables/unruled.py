@@ -206,10 +206,8 @@ def _spans(rows: Sequence[_DrawnRow]) -> list[tuple[float, float]]:
 def _between(
     lines: Sequence[PrintedLine], seeds: Sequence[_DrawnRow], columns: Sequence[float]
 ) -> list[DrawnLine]:
-    """Rules between the rows as they were drawn, where the drawing order tells them."""
+    """Rules between the rows as they were drawn."""
     drawn = _drawn_rows(lines)
-    if not all(before.bottom < after.top for before, after in pairwise(drawn)):
-        return []
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     usual = median(after.top - before.bottom for before, after in pairwise(seeds))
     return [
