@@ -379,6 +379,8 @@ class RulesGraph:
         """The closest passages, with a word of why there is no more."""
         questions = state["questions"]
         question = standalone(state) if asked.model else quoted_by(state["question"], standalone(state))
+        # The name of a game stands on its title page, and answers nothing.
+        question, own_words = (asked.named_books(said).rest or said for said in (question, state["question"]))
         pages = pages_of_taken_games(merged_context(questions, PAGES_ANSWERED_FROM), questions)
         return await asyncio.to_thread(
             closest_passages,
@@ -388,5 +390,5 @@ class RulesGraph:
             self._likeness.of,
             texts_for(asked.locale),
             notice,
-            state["question"],
+            own_words,
         )

@@ -313,7 +313,7 @@ def test_books_and_ingest_say_which_books_are_for_the_gm(rag: Run) -> None:
 
 def test_an_answer_speaks_the_language_of_the_question(rag: Run) -> None:
     reply = rag("ask", "Quanto custa a vantagem Tidesense no nível 3?")
-    assert "Trechos mais próximos" in reply.stdout
+    assert "Sem modelo: só citações" in reply.stdout
 
 
 def test_the_process_itself_prints_the_result_alone(sample_index: Path, checkout: Path) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from rag.library.language.likeness import asked_share, asking_language, shared_words
 from rag.library.language.words import content_words
-from rag.nodes.numbers import Number, Numbers, numbers_in
+from rag.nodes.numbers import Number, Numbers, in_digits, numbers_in
 from rag.strategies.lines import Line, cells
 
 _OPEN_END = re.compile(r"(\d+)\s?\+(?!\s?\d)")
@@ -19,7 +19,8 @@ def asked_rows(question: str, rows: Sequence[Line], language: str) -> tuple[list
     A number counts under the column that the word beside it names alone; where no row holds it there, none is
     asked for. Else a row is asked for by all words of its name, and the longest name counts.
     """
-    columns = [cell.column for cell in cells(rows[0].text)]
+    # A row lacks the columns in which it has no cell.
+    columns = list(dict.fromkeys(cell.column for row in rows for cell in cells(row.text)))
     by_number: list[set[int]] = []
     for number, beside in _numbers_asked(question, asking_language(question, frozenset([language]))):
         named = _columns_named(beside, question, columns, language)
@@ -34,7 +35,7 @@ def asked_rows(question: str, rows: Sequence[Line], language: str) -> tuple[list
 @lru_cache(maxsize=200)
 def _numbers_asked(question: str, language: str) -> tuple[tuple[Number, tuple[str, ...]], ...]:
     """The numbers of a question, each with the words of content before and behind it."""
-    found = []
+    found, question = [], in_digits(question, language)
     for number in numbers_in(question, language):
         if number.is_small_word or number.sides is not None:
             continue

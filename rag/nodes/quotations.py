@@ -98,7 +98,8 @@ def closest_passages(
         chosen = _in_turn(read)
     else:
         chosen = _apart(_closest(read, similarity, own_words, question, is_whole=bool(named)))
-    if parts and not (chosen and len(chosen[0].asked) == PARTS):
+    rows = chosen[0].asked if chosen else ()
+    if parts and not (rows and (chosen[0].marked or len(rows) == PARTS)):
         found = [
             _closest(_as_searched(citable, [part])[:PAGES_READ], similarity, part.question) for part in parts
         ]
@@ -238,7 +239,9 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
         if _says_something(line) and (line in passage.asked or (passage.page.id, line) not in numbered)
     ]
     plain = [
-        " ".join([_NUMBER.sub("", text), passages[number].numbers, *passages[number].page.headings])
+        " ".join(
+            [_NUMBER.sub("", text), passages[number].numbers, *_headings_over(line, passages[number].page)]
+        )
         if line.is_row
         else text
         for number, line, text in said
@@ -260,6 +263,12 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
         for number, (worth, at) in best.items()
     ]
     return sorted(scored, key=lambda passage: -passage.score)
+
+
+def _headings_over(row: Line, page: FoundPage) -> list[str]:
+    """The headings of a page that may stand over a row: those over other lines do not."""
+    others = {line.heading for line in lines_of(page) if not line.is_heading} - {row.heading}
+    return [heading for heading in page.headings if heading not in others]
 
 
 def without_asking(question: str, languages: Sequence[str]) -> str:

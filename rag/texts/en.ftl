@@ -4,7 +4,7 @@ answer-searched = I found nothing on this. Searched for { $queries }; { $pages -
     [one] one page
    *[other] { $pages } pages
 } read.
-answer-no-word = No book here has the word “{ $word }”.
+answer-no-word = None of the books asked has the word “{ $word }”.
 answer-nothing-fits = Nothing here fits well.
 answer-partly = This is a part of the answer.
 answer-dropped = Part of what the model wrote could not be proven and is not claimed.

@@ -4,7 +4,7 @@ answer-searched = Não encontrei nada sobre isso. Procurei por { $queries }; { $
     [one] uma página lida
    *[other] { $pages } páginas lidas
 }.
-answer-no-word = Nenhum livro daqui tem a palavra “{ $word }”.
+answer-no-word = Nenhum dos livros consultados tem a palavra “{ $word }”.
 answer-nothing-fits = Nada aqui responde bem a isso.
 answer-partly = Esta é uma parte da resposta.
 answer-dropped = Parte do que o modelo escreveu não pôde ser provada e não é afirmada.

@@ -23,7 +23,7 @@ from rag.rules import rule
 RAREST = -16.0
 """The logarithm of a word's share of texts up to which it may be but a name ("pathfinder")."""
 
-_WORD = re.compile(rf"[^\W\d_]{{{SHORTEST_MISSPELT},}}")
+_WORD = re.compile(rf"\b[^\W\d_]{{{SHORTEST_MISSPELT},}}\b")
 """Words that are looked at."""
 
 

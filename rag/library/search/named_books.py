@@ -207,9 +207,10 @@ def _is_title(question: str, start: int, end: int) -> bool:
 
 
 def _without(question: str, taken: Sequence[tuple[int, int]]) -> str:
-    """A question without the given places; as it is where no words would be left."""
+    """A question without the given places; as it is where no words of content would be left."""
     rest = question
     for start, end in sorted(taken, reverse=True):
         rest = f"{rest[:start]} {rest[end:]}"
     rest = _LEFT_OVER.sub("", " ".join(rest.split()))
-    return rest if len(_WORD.findall(rest)) > 1 else question
+    says_more = any(fold(word) not in GRAMMAR_FUNCTION_WORDS for word in _WORD.findall(rest))
+    return rest if says_more else question

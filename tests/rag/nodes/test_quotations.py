@@ -174,9 +174,10 @@ def test_a_word_is_found_in_another_language_as_the_glossary_has_it() -> None:
 def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
     """A page with a table, perhaps below a heading."""
     text = "\n".join([heading, *rows] if heading else rows)
-    names = columns.split()
+    names = [one.replace("_", " ") for one in columns.split()]
+    cells = {row: zip(names, row.split("  "), strict=True) for row in rows}
     read = [
-        (start, start + len(row), "; ".join(f"{n}: {c}" for n, c in zip(names, row.split("  "), strict=True)))
+        (start, start + len(row), "; ".join(f"{name}: {cell}" for name, cell in cells[row] if cell != "–"))
         for row in rows
         for start in [text.index(row)]
     ]
@@ -184,6 +185,7 @@ def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
 
 
 WEAPONS = table("Weapon Price", "Two-Handed Sword  18 gp", "Longsword/Scimitar  10 gp", "Chain Mace  6 gp")
+CLASSES = table("Fighter_Level Thief_Level Attack", "NM  –  +0", "7  9-11  +5", "8-10  12-14  +6")
 LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
 
 
@@ -197,12 +199,27 @@ LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
         (LEVELS, "pontos do nível 12", ["8+ 9,000"]),
         (LEVELS, "points of a 4th level thief", ["4 2,000"]),
         (LEVELS, "lvl 2 vs lvl 4 points", ["1-3 0", "4 2,000"]),
+        (LEVELS, "quantos pontos um ladrão de 4 nível tem", ["4 2,000"]),
+        (CLASSES, "thief level 10 attack", ["7 9-11 +5"]),
+        (CLASSES, "attack of a fighter lvl 9", ["8-10 12-14 +6"]),
     ],
 )
 def test_rows_are_asked_for_by_their_own_name_or_a_number_under_the_column_that_is_named(
     page: FoundPage, question: str, rows: list[str]
 ) -> None:
     assert nearest(quoted(question, [page])) == rows
+
+
+def test_another_tables_heading_on_the_page_is_not_over_a_row() -> None:
+    text = "Orc\n\nOrcs are greedy.\n\nOstrich\n\nXP  145"
+    start = text.index("XP")
+    page = found_page(
+        text,
+        rows=[(start, len(text), "Value: XP; Ostrich: 145")],
+        sections=[(0, "Orc"), (text.index("Ostrich"), "Ostrich")],
+        headings=["Orc"],
+    )
+    assert marked(quoted("orc xp", [page])) == []
 
 
 def test_a_row_is_marked_only_where_its_table_speaks_of_what_is_asked() -> None:

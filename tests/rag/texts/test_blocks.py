@@ -131,14 +131,14 @@ def test_the_footer_says_who_checked_what_is_claimed(locale: str, is_model: bool
         (
             Outcome.NOT_FOUND,
             "airship",
-            "No book here has the word “airship”.",
-            "Nenhum livro daqui tem a palavra “airship”.",
+            "None of the books asked has the word “airship”.",
+            "Nenhum dos livros consultados tem a palavra “airship”.",
         ),
         (
             Outcome.PASSAGES,
             "airship",
-            "No book here has the word “airship”.",
-            "Nenhum livro daqui tem a palavra “airship”.",
+            "None of the books asked has the word “airship”.",
+            "Nenhum dos livros consultados tem a palavra “airship”.",
         ),
         (Outcome.PASSAGES, None, "Nothing here fits well.", "Nada aqui responde bem a isso."),
     ],

@@ -97,6 +97,7 @@ def test_what_is_named_is_told_in_few_words() -> None:
         ("In Tide Lore, how far can I jump?", "how far can I jump?"),
         ("How far can I jump in Tide Lore: a foot?", "How far can I jump: a foot?"),
         ("Tide Lore", "Tide Lore"),
+        ("jumping in Tide Lore", "jumping"),
         ("How far can I jump?", "How far can I jump?"),
     ],
 )
