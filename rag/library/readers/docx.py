@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from html import unescape
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import readable
@@ -69,11 +68,6 @@ def _html(parts: Mapping[str, bytes]) -> str:
         for name, content in parts.items():
             checked.writestr(name, content)
     result = mammoth.convert_to_html(
-        document, style_map=_STYLES, convert_image=_left_out, include_embedded_style_map=False
+        document, style_map=_STYLES, convert_image=lambda _: [], include_embedded_style_map=False
     )
     return str(result.value)
-
-
-def _left_out(image: Any) -> list[Any]:
-    """No picture, and none is read."""
-    return []

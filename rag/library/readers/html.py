@@ -37,6 +37,7 @@ _INLINE = re.compile(
 _SELF_CLOSED = re.compile(r"<((?!(?:br|hr|img|col|meta|link|input|wbr)\b)[A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
 """An element that is empty in XHTML alone; a browser takes it for one that is not closed."""
 _HEADING = re.compile(r"h([1-6])")
+_ITEM = re.compile(r"• |\d+\. ")
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 _BOLD = ("b", "strong")
 _LISTS = ("ul", "ol", "li", "dd")
@@ -195,8 +196,9 @@ class _Reader:
         self._prefix = "• " if number is None else f"{number}. "
         if number is not None:
             self._lists[-1] = number + 1
-        before = self._blocks[-1:]
-        self._is_line = bool(before) and (len(self._lists) > 1 or _is_item(before[0]))
+        before = self._blocks[-1] if self._blocks else DocumentBlock("")
+        is_next = not before.level and _ITEM.match(before.text) is not None
+        self._is_line = is_next or len(self._lists) > 1
 
     # --- text -----------------------------------------------------------------------------------------
 
@@ -239,10 +241,6 @@ def _length(blocks: Sequence[DocumentBlock]) -> int:
 
 def _whole(text: str | None, default: int) -> int:
     return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else default
-
-
-def _is_item(block: DocumentBlock) -> bool:
-    return not block.level and re.match(r"• |\d+\. ", block.text) is not None
 
 
 def _holds_rows(table: LexborNode) -> bool:

@@ -28,15 +28,10 @@ def read_book(path: Path) -> ParsedBook:
         text = with_entries_apart(text)
     front = _FRONT_MATTER.match(text)
     told = _TITLE.search(front["facts"] or "") if front else None
-    document = read_html(_html(_without_notation(text[front.end() :] if front else text)))
+    plain = _WIKI_LINK.sub(r"\g<shown>", _EMBEDDED.sub("", text[front.end() :] if front else text))
+    document = read_html(_html(_CALLOUT.sub(r"\g<quote>", plain)))
     title = told["title"] if told else ""
     return book_of(document.blocks, path.name, readable(path.stem), title)
-
-
-def _without_notation(text: str) -> str:
-    """The text with the words alone of what note-taking programs add to Markdown."""
-    text = _WIKI_LINK.sub(r"\g<shown>", _EMBEDDED.sub("", text))
-    return _CALLOUT.sub(r"\g<quote>", text)
 
 
 def _html(text: str) -> str:

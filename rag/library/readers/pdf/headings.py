@@ -41,14 +41,11 @@ def heading_levels(
     however large it is set: it is the lowest.
     """
     body = _body_size(pages)
-    outlined = [
-        [own.get(title_key(paragraph.text)) for paragraph in page]
-        for page, own in zip(pages, bookmarks, strict=True)
-    ]
     headings = [
         (paragraph, level)
-        for page, levels in zip(pages, outlined, strict=True)
-        for paragraph, level in zip(page, levels, strict=True)
+        for page, own in zip(pages, bookmarks, strict=True)
+        for paragraph in page
+        for level in [own.get(title_key(paragraph.text))]
         if _is_heading(paragraph, body, level)
     ]
     of_styles = _levels_of_styles(headings)

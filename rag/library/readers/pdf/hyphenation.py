@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.spelling import is_spelt_right
-from rag.library.readers.pdf.lines import HYPHEN, INITIAL_LARGER, LONGEST_INITIAL, PrintedLine
+from rag.library.readers.pdf.lines import HYPHEN, INITIAL_LARGER, PrintedLine, is_initial
 from rag.rules import rule
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
@@ -82,17 +82,12 @@ _CAPITAL_NEAR = 2.0  # font sizes between the initial and the text
 def join_drop_caps(lines: Sequence[PrintedLine], known: Collection[str]) -> list[PrintedLine]:
     """The lines of a page with each drop cap joined to the uppermost line beside it, however drawn."""
     left_out: set[int] = set()
-    for capital in filter(_is_initial, lines):
+    for capital in [line for line in lines if is_initial(line.text)]:
         if beside := [line for line in lines if _stands_beside(capital, line)]:
             first = min(beside, key=lambda line: line.baseline)
             first.begin_with(join_drop_cap(capital.text, first.words[0].text, known))
             left_out.add(id(capital))
     return [line for line in lines if id(line) not in left_out]
-
-
-def _is_initial(line: PrintedLine) -> bool:
-    letters = [character for character in line.text if character.isalpha()]
-    return len(line.text) <= LONGEST_INITIAL and len(letters) == 1 and letters[0].isupper()
 
 
 def _stands_beside(capital: PrintedLine, line: PrintedLine) -> bool:

@@ -43,7 +43,7 @@ _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
 _FEWEST_GAPS = 2  # within a stretch: by one nobody can tell spaced letters from words, or spaces from cells
 INITIAL_LARGER = 1.7  # times the size of the text beside it
-LONGEST_INITIAL = 2  # characters: a letter, perhaps after a quotation mark
+_LONGEST_INITIAL = 2  # characters
 _EQUAL = 0.03  # in font sizes: by how much the spaces of a justified line differ
 
 
@@ -261,11 +261,8 @@ class _Frame:
 
     def shows(self, piece: _Piece) -> bool:
         """Whether a piece stands within the box, if only in part."""
-        return (
-            piece.x0 < self.width
-            and piece.x1 > 0
-            and 0 < piece.baseline < self.height + _SAME_LINE * piece.font.size
-        )
+        is_level = 0 < piece.baseline < self.height + _SAME_LINE * piece.font.size
+        return is_level and piece.x0 < self.width and piece.x1 > 0
 
 
 def _runs(textpage: pdfium.FPDF_TEXTPAGE, characters: str) -> list[_Run]:
@@ -292,13 +289,9 @@ def _runs(textpage: pdfium.FPDF_TEXTPAGE, characters: str) -> list[_Run]:
 def _sides(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> _Sides:
     """The box of each of so many characters."""
     rectangles = (pdfium.FS_RECTF * count)()
-    page, first, size = (
-        ctypes.addressof(textpage.contents),
-        ctypes.addressof(rectangles),
-        ctypes.sizeof(pdfium.FS_RECTF),
-    )
+    page, first = ctypes.addressof(textpage.contents), ctypes.addressof(rectangles)
     for index in range(count):
-        _loose_box(page, index, first + index * size)
+        _loose_box(page, index, first + index * ctypes.sizeof(pdfium.FS_RECTF))
     return np.frombuffer(rectangles, np.float32).reshape(count, 4).astype(np.float64)
 
 
@@ -373,20 +366,18 @@ def _word_starts(text: str, boxes: Sequence[Box], widest: float) -> list[int]:
 
 def _goes_on(row: Sequence[_Piece], piece: _Piece) -> bool:
     """Whether a piece follows those of a line on its baseline, from left to right."""
-    before, first = row[-1], row[0]
+    before = row[-1]
     size = max(before.font.size, piece.font.size)
     is_level = abs(before.baseline - piece.baseline) < _SAME_LINE * size
     is_behind = piece.x0 > before.x1 - _SAME_LINE * size
-    return is_level and is_behind and not (len(row) == 1 and _is_initial(first, piece))
+    is_large = len(row) == 1 and before.font.size > INITIAL_LARGER * piece.font.size
+    # A large initial may hang down beside lines further on.
+    return is_level and is_behind and not (is_large and is_initial(before.text))
 
 
-def _is_initial(first: _Piece, piece: _Piece) -> bool:
-    """Whether a line begins with a large initial, which may hang down beside lines further on."""
-    return (
-        len(first.text) <= LONGEST_INITIAL
-        and sum(map(str.isalpha, first.text)) == 1
-        and first.font.size > INITIAL_LARGER * piece.font.size
-    )
+def is_initial(text: str) -> bool:
+    """Whether a text is one letter, perhaps after a quotation mark."""
+    return len(text) <= _LONGEST_INITIAL and sum(map(str.isalpha, text)) == 1
 
 
 def _line(row: list[_Piece]) -> PrintedLine:

@@ -78,9 +78,7 @@ def _share(pattern: re.Pattern[str], lines: Sequence[str]) -> float:
 
 def _rises(entries: Sequence[str]) -> bool:
     """Whether the pages of the entries go up, as they do in a table of contents."""
-    found = [match["page"] for entry in entries if (match := _ENTRY.search(entry))]
-    pages = [int(page) for page in found if page.isdecimal()]
-    steps = list(pairwise(pages))
-    return len(set(pages)) >= _FEWEST_PAGES and sum(one <= other for one, other in steps) >= _RISING * len(
-        steps
-    )
+    found = filter(None, map(_ENTRY.search, entries))
+    pages = [int(match["page"]) for match in found if match["page"].isdecimal()]
+    rising = sum(one <= other for one, other in pairwise(pages))
+    return len(set(pages)) >= _FEWEST_PAGES and rising >= _RISING * (len(pages) - 1)

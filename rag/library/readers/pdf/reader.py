@@ -131,12 +131,10 @@ def _with_tables(
     lines: Sequence[PrintedLine], rulings: DrawnLines, known: Collection[str], titles: Collection[str]
 ) -> tuple[list[PrintedLine], list[Table]]:
     """The lines of a page, columns parted, and its tables; `titles` are those of the outline for it."""
-    parted, ruled = ruled_tables(lines, rulings, known)
-    taken = {id(line) for table in ruled for line in table.lines}
-    ruled_lines = [line for line in parted if id(line) in taken]
-    free = [line for line in parted if id(line) not in taken]
+    free, ruled = ruled_tables(lines, rulings, known)
     free = join_drop_caps(by_rows(part_columns(free)), known)
-    return [*ruled_lines, *free], [*ruled, *find_tables(free, known, titles, rulings.horizontal)]
+    whole = [line for table in ruled for line in table.lines]
+    return [*whole, *free], [*ruled, *find_tables(free, known, titles, rulings.horizontal)]
 
 
 def _page(

@@ -31,13 +31,11 @@ def _tables() -> list[tuple[re.Pattern[str], SymbolTable]]:
 def _table(codes: list[tuple[int, str]]) -> SymbolTable:
     shown = {first + step: sign for first, signs in codes for step, sign in enumerate(signs)}
     known = {code: "" if sign == _LEFT_OUT else sign for code, sign in shown.items()}
-    table = {told: known.get(code, "") for code in range(0x100) for told in _told_as(code)}
+    # The characters as which PDFium may tell a code.
+    ways = {
+        code: (chr(code), chr(_PRIVATE + code), bytes([code]).decode("cp1252", "ignore"))
+        for code in range(0x100)
+    }
+    table = {told: known.get(code, "") for code, way in ways.items() for told in way if told}
     # Where a font's own map is right already, PDFium tells the sign itself.
     return {**table, **{sign: sign for sign in known.values() if sign}}
-
-
-def _told_as(code: int) -> set[str]:
-    """The characters as which PDFium may tell a code."""
-    single = bytes([code])
-    windows = single.decode("cp1252", "ignore")
-    return {chr(code), chr(_PRIVATE + code), *windows}

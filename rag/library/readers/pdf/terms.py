@@ -14,12 +14,9 @@ def terms_of(paragraph: PrintedParagraph) -> Iterator[Term]:
     """The names in a paragraph that is no heading, by their offsets in its text."""
     if paragraph.is_caption:
         yield 0, paragraph.text
-    elif not paragraph.is_row and not paragraph.bold:
-        yield from _run_in(paragraph)
-
-
-def _run_in(paragraph: PrintedParagraph) -> Iterator[Term]:
-    """Bold words with plain ones behind them, where the paragraph or, on a new line, a sentence begins."""
+    if paragraph.is_caption or paragraph.is_row or paragraph.bold:
+        return
+    # Bold words with plain ones behind them, where the paragraph or, on a new line, a sentence begins.
     position = 0
     for number in range(len(paragraph.lines)):
         if number and not paragraph.lines[number - 1].text.endswith(SENTENCE_ENDS):

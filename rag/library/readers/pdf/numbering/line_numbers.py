@@ -1,7 +1,7 @@
 """The numbers that a line in the margin of a page holds where the page's number could stand. Pure."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from math import inf
 
 from rag.library.language.grammar_words import one_of
@@ -64,32 +64,23 @@ def words_beside(text: str) -> str:
     return " ".join(_AT_ENDS.sub("", text).casefold().split())
 
 
-def line_numbers(line: PrintedLine) -> list[str]:
+def line_numbers(
+    line: PrintedLine, headers: Collection[str] | None = None, highest_total: float = inf
+) -> list[str]:
     """The numbers that a line holds where a page number could stand: as a whole, a cell, first or last.
 
-    An entry of the contents, with dots before its page, has none.
+    An entry of the contents, with dots before its page, has none. Where `headers` are given, the
+    `words_beside` the numbers of the book's, a number first or last among other words is one of the text: "1
+    See the Bells of Storm". So is one of a total that is higher than that of the pages can be, behind another
+    word: "Card 7/54".
     """
-    return _numbers(line, [line.text, *(cell.text for cell in line.cells)])
-
-
-def header_numbers(line: PrintedLine, headers: Collection[str], highest_total: float) -> list[str]:
-    """The numbers of a line that may be a header, given the `words_beside` those of the book's headers.
-
-    A number first or last among other words is one of the text: "1 See the Bells of Storm". So is one of a
-    total that is higher than that of the pages can be, behind another word: "Card 7/54".
-    """
-    cells = [cell.text for cell in line.cells]
-    of_headers = [text for text in cells if not _WORD.search(text) or words_beside(text) in headers]
-    return _numbers(line, of_headers, highest_total)
-
-
-def _numbers(line: PrintedLine, with_ends: Iterable[str], highest_total: float = inf) -> list[str]:
-    """The marked numbers of a line, and those at the ends of some of its texts."""
     if LEADERS.search(line.text):
         return []
-    texts = dict.fromkeys([line.text, *(cell.text for cell in line.cells)])
+    cells = dict.fromkeys(cell.text for cell in line.cells)
+    texts = {line.text: None} | cells
+    of_headers = [text for text in cells if not _WORD.search(text) or words_beside(text) in (headers or ())]
     marked = [number for text in texts for number in _marked(text, highest_total)]
-    ends = [number for text in dict.fromkeys(with_ends) for number in _at_ends(text)]
+    ends = [number for text in (texts if headers is None else of_headers) for number in _at_ends(text)]
     return list(dict.fromkeys(map(_plain, [*marked, *ends])))
 
 

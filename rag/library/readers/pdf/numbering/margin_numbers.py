@@ -7,7 +7,6 @@ from statistics import median
 
 from rag.library.readers.pdf.lines import PrintedLine, RawPage
 from rag.library.readers.pdf.numbering.line_numbers import (
-    header_numbers,
     is_number,
     line_numbers,
     whole_number,
@@ -132,7 +131,7 @@ def _margin_numbers(
     alone = _numbers_of([line for line in lone if line.size <= largest] or lone)
     rest = [line for page in pages for line in edge_lines(page) if not is_number(line)]
     headers = [line for line in rest if line.size <= largest]
-    beside = [number for line in headers for number in header_numbers(line, of_headers, highest_total)]
+    beside = [number for line in headers for number in line_numbers(line, of_headers, highest_total)]
     cells = [cell for line in rest if line.size > largest for cell in line.cells]
     in_headings = [number for cell in cells if (number := whole_number(cell.text))]
     others = dict.fromkeys([*_numbers_of(lone), *beside, *in_headings])

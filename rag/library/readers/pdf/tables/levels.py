@@ -13,7 +13,6 @@ SAME_LEVEL = 3.0  # points between baselines
 CLOSE = 0.38  # font sizes: a gap no wider is a space for sure
 _SPACE = 0.6  # font sizes: a gap that is wider parts cells
 _MIDDLE = 0.3  # of the font size above the baseline: half the height of small letters
-_SIMILAR = 0.12  # difference of font sizes within a table, relative
 _INSIDE = 2.0  # points that a word may stand out of its column
 _MOSTLY = 0.7  # of the columns have something on a line of cells
 
@@ -103,11 +102,6 @@ def bands_between(levels: Sequence[Level], heights: Sequence[float]) -> list[lis
     for level in levels:
         bands.setdefault(bisect_right(heights, level.middle), []).append(level)
     return [bands[place] for place in sorted(bands)]
-
-
-def are_near(size: float, other: float) -> bool:
-    """Whether two font sizes may be those of one table."""
-    return abs(size - other) < _SIMILAR * other
 
 
 def middle_of(line: PrintedLine) -> float:

@@ -46,9 +46,6 @@ class Region:
         """The vertical rules between its left and its right edge."""
         return [rule for rule in self.vertical if self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE]
 
-    def joined(self, other: "Region") -> "Region":
-        return Region.of(self.horizontal + other.horizontal, self.vertical + other.vertical)
-
     def stacks_with(self, below: "Region") -> bool:
         """Whether both may be one table: far apart only single rules are, or bands of one row each."""
         is_near = below.top - self.bottom < _NEXT_PART
@@ -77,7 +74,8 @@ def regions_of(rulings: DrawnLines) -> list[Region]:
         above = next((one for one in regions if not region.inner and one.stacks_with(region)), None)
         if above:
             regions.remove(above)
-        regions.append(above.joined(region) if above else region)
+            region = Region.of(above.horizontal + region.horizontal, above.vertical + region.vertical)
+        regions.append(region)
     found = [region for region in regions if len(region.horizontal) > 1]
     return sorted(found, key=lambda one: (one.bottom - one.top) * (one.x1 - one.x0))
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from rag.library.readers.pdf.lines import PrintedLine
-from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, are_near
+from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level
 from rag.library.readers.runs import in_runs
 
+_SIMILAR = 0.12  # difference of font sizes within a table, relative
 _FARTHER = 1.25  # times the distance of lines: that of rows
 _MOST_HEADER_LINES = 4
 _FEW_BANDS = 2  # a header and all rows, which may be drawn by columns
@@ -64,7 +65,7 @@ def _is_drawn_by_cells(band: Band, columns: Sequence[float], lines: Sequence[Pri
 
 def is_title(level: Level, below: Level) -> bool:
     """Whether a level is one name, set otherwise than the names of columns below it."""
-    is_other = not are_near(level.size, below.size) or level.is_bold != below.is_bold
+    is_other = abs(level.size - below.size) >= _SIMILAR * below.size or level.is_bold != below.is_bold
     return len(level.runs) == 1 < len(below.runs) and level.runs[0].x0 < below.runs[1].x0 and is_other
 
 

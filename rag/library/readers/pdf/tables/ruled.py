@@ -22,7 +22,7 @@ _MOST_RULES = 3_000  # of a page: more are a drawing
 def ruled_tables(
     lines: Sequence[PrintedLine], rulings: DrawnLines, known: Collection[str]
 ) -> tuple[list[PrintedLine], list[Table]]:
-    """The lines of a page, parted where a ruled table stands beside other text, and its ruled tables."""
+    """The lines of a page without its ruled tables, parted where one stands beside other text; and these."""
     rest, tables = list(lines), list[Table]()
     if len(rulings.horizontal) + len(rulings.vertical) > _MOST_RULES:
         return rest, []
@@ -33,7 +33,8 @@ def ruled_tables(
             grid = Grid(part, [line for line in inside if id(line) not in taken], rulings.bands)
             if grid.is_table:
                 tables += grid.tables(known)
-    return rest, tables
+    taken = {id(line) for table in tables for line in table.lines}
+    return [line for line in rest if id(line) not in taken], tables
 
 
 def header_lines(raw_page: RawPage, among: Sequence[PrintedLine]) -> set[int]:
@@ -44,10 +45,9 @@ def header_lines(raw_page: RawPage, among: Sequence[PrintedLine]) -> set[int]:
     asked = [line for line in among if len(line.cells) > 1]
     if not asked:
         return set()
-    lines, ruled = ruled_tables(raw_page.lines, raw_page.rulings, ())
+    free, ruled = ruled_tables(raw_page.lines, raw_page.rulings, ())
     heads = {id(line) for table in ruled if table.header for line in table.lines}
     if any(line.bold for line in asked):
-        taken = {id(line) for table in ruled for line in table.lines}
-        free = find_tables([line for line in lines if id(line) not in taken], ())
-        heads |= {id(line) for table in free if table.header for line in table.lines if line.bold}
+        found = find_tables(free, ())
+        heads |= {id(line) for table in found if table.header for line in table.lines if line.bold}
     return heads.intersection(map(id, asked))
