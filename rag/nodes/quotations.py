@@ -114,7 +114,7 @@ def closest_passages(
     first = [
         one
         for at, one in enumerate(chosen)
-        if at < max(1, len(parts)) or one.page.authority is not Authority.BOOK
+        if at < max(1, len(parts), len(named)) or one.page.authority is not Authority.BOOK
     ]
     whole = {shown_part(one.source): one.source for one in chosen}
     shown = with_amendments([shown_part(one.source) for one in first], pages)

@@ -13,6 +13,7 @@ from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
 from rag.library.language.short_forms import written_out
 from rag.library.language.words import fold, without_courtesies, words
+from rag.library.references import names_page
 from rag.library.search.named_books import NamedBooks
 from rag.models.structured_output import fill
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
@@ -112,7 +113,7 @@ def _without_model(question: str, history: Sequence[Exchange], *, only_names_boo
         subject, asked_on = _gone_on(pair["question"], subject)
     if other := of_another_number(question, subject):
         return other
-    if stands_alone(question) and not only_names_books:
+    if (stands_alone(question) and not only_names_books) or names_page(question):
         return question
     return " ".join(filter(None, [subject, asked_on, question]))
 
@@ -121,7 +122,8 @@ def _gone_on(question: str, subject: str) -> tuple[str, str]:
     """What is asked about after a question, and the words of one that does not tell that by itself."""
     if other := of_another_number(question, subject):
         return other, ""
-    return (question, "") if stands_alone(question) else (subject, question)
+    is_whole = stands_alone(question) or names_page(question)
+    return (question, "") if is_whole else (subject, question)
 
 
 def of_another_number(question: str, before: str) -> str | None:

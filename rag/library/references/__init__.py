@@ -6,7 +6,7 @@ word, chapters, headings called by name. What only looks like a reference
 (`1D6`, `a B2 bomber`, `page 3 of 5`) is refused.
 """
 
-from rag.library.references.grammar import find_references
+from rag.library.references.grammar import find_references, names_page
 from rag.library.references.reference import Reference
 
-__all__ = ["Reference", "find_references"]
+__all__ = ["Reference", "find_references", "names_page"]

@@ -11,6 +11,11 @@ from rag.library.references.page_numbers import PageList, PageNumbers
 from rag.library.references.reference import Reference
 
 
+def names_page(question: str) -> bool:
+    """Whether a question names a page: "p 45"."""
+    return any(one.first for one in find_references(question, (), (), is_question=True))
+
+
 def find_references(
     text: str,
     titles: Collection[str],

@@ -155,7 +155,7 @@ class QueryReader:
             for word in commonest_translations(meant, language, printed)
         ]
         named = PageLookup(self.store, catalog, self.books, self._explains).named(
-            text, wanted, frozenset(bound)
+            text, wanted, frozenset(bound) or likely
         )
         is_of_rules = partial(self._words.is_word_of_rules, language=language)
         return Query(

@@ -109,6 +109,11 @@ def test_a_page_asked_for_by_its_number_alone_is_shown_from_its_first_line() -> 
     assert nearest(quoted("page 7", [page], named=[page])) == ["First this."]
 
 
+def test_of_two_pages_asked_for_by_number_both_are_shown() -> None:
+    pages = [found_page(f"Page {number} says so.", number, hits=[]) for number in (7, 8)]
+    assert quoted("pages 7 and 8", pages, named=pages).shown == 2
+
+
 def test_a_sentence_is_marked_where_it_holds_nearly_all_that_is_asked() -> None:
     pages = [found_page("Horses cost a lot of money.", 1), found_page("Magery costs five points a level.", 2)]
     assert marked(quoted("Magery points a level", pages)) == ["Magery costs five points a level."]

@@ -81,6 +81,8 @@ async def test_without_a_model_a_chain_of_questions_keeps_what_it_is_about() -> 
     "question",
     [
         "turn undead",
+        "p 45",
+        "pg 12 e 13",
         "How does turning undead work?",
         "What is the cost of plate mail?",
         "If a thief fails a climb check, does he fall?",
