@@ -21,12 +21,12 @@ NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 4000),
     "index, ingest": (INDEX, 2600),
-    "nodes": ((NODES,), 1800),
-    "rest of the library": (("rag/library",), 4600),
-    "rest of rag": (("rag",), 4000),
-    "bot": (("bot",), 5200),
-    "product": (("rag", "bot"), 22500),
-    "tests": (("tests",), 22000),
+    "nodes": ((NODES,), 1900),
+    "rest of the library": (("rag/library",), 4860),
+    "rest of rag": (("rag",), 4230),
+    "bot": (("bot",), 5400),
+    "product": (("rag", "bot"), 23100),
+    "tests": (("tests",), 22600),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15
