@@ -111,11 +111,8 @@ def closest_passages(
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
-    first = [
-        one
-        for at, one in enumerate(chosen)
-        if at < max(1, len(parts), len(named)) or one.page.authority is not Authority.BOOK
-    ]
+    most = max(1, len(parts), len(named))
+    first = [one for at, one in enumerate(chosen) if at < most or one.page.authority is not Authority.BOOK]
     whole = {shown_part(one.source): one.source for one in chosen}
     shown = with_amendments([shown_part(one.source) for one in first], pages)
     changed = overruled(shown, pages)

@@ -141,7 +141,8 @@ class Verifier:
 
     def prove(self, drafted: DraftStatement, *, is_verdict: bool = True) -> Proof:
         """What code makes of a statement by the lines it names, or by one that its own words tell."""
-        text = self._without_ids(without_controls(drafted.text)).strip()
+        said = without_controls(drafted.text)
+        text = MARKED_ID.sub(lambda mark: "" if mark["id"] in self._lines else mark[0], said).strip()
         is_long = len(text) > LONGEST_STATEMENT or len(drafted.evidence) > 4 * MAX_EVIDENCE
         if is_long or not text or repeats_itself(text) or self._has_other_address(text):
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
@@ -169,10 +170,6 @@ class Verifier:
         """Whether a statement names an address that no line prints: models invent them."""
         addresses = [match[0].rstrip(".") for match in ADDRESS.finditer(text)]
         return any(not any(one in line.line.text for line in self._lines.values()) for one in addresses)
-
-    def _without_ids(self, text: str) -> str:
-        """A statement without the ids of lines that a model wrote into it in brackets."""
-        return MARKED_ID.sub(lambda mark: "" if mark["id"] in self._lines else mark[0], text)
 
     def _proof(self, text: str, cited: tuple[CitedLine, ...], sums: Sequence[Calculation]) -> Proof:
         """The proof of a statement by exactly these lines."""
