@@ -19,10 +19,10 @@ from rag.library.index.atomic_files import make_durable, write_bytes
 from rag.library.index.manifest import (
     CHROMA,
     CHROMA_DATABASE,
+    POINTER,
     SNAPSHOTS,
     Manifest,
     digest_of,
-    pointer_stamp,
     published,
 )
 from rag.library.index.tables import read_only
@@ -59,7 +59,11 @@ class Index:
 
     def stamp(self) -> tuple[int, int] | None:
         """A value that changes when another snapshot is published; none while there is none."""
-        return pointer_stamp(self._directory)
+        try:
+            status = (self._directory / POINTER).stat()
+        except OSError:
+            return None
+        return status.st_mtime_ns, status.st_ino
 
     def refresh(self) -> None:
         """Take over what was published elsewhere."""
@@ -206,18 +210,15 @@ def is_whole(path: Path, digest: str = "") -> bool:
     try:
         if digest:
             return digest_of(path) == digest
-        return _is_whole_archive(path) if path.suffix == ".npz" else _is_whole_database(path)
+        if path.suffix == ".npz":
+            with zipfile.ZipFile(path) as archive:
+                return archive.testzip() is None
+        return _is_whole_database(path)
     except OSError as error:
         SystemExhausted.check(error)
         return False
     except (zipfile.BadZipFile, sqlite3.DatabaseError):
         return False
-
-
-def _is_whole_archive(path: Path) -> bool:
-    """Whether a book's file holds what its own checksums say."""
-    with zipfile.ZipFile(path) as archive:
-        return archive.testzip() is None
 
 
 def _is_whole_database(path: Path) -> bool:

@@ -22,7 +22,8 @@ SNAPSHOTS, _SNAPSHOT = "generations", "generation"
 MANIFEST = "manifest.json"
 """In the directory of a snapshot that is kept on a server: what the pointer says of it."""
 
-_POINTER = "current.json"
+POINTER = "current.json"
+"""Tells which snapshot is published; a new file for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Manifest:
 
     def publish(self, index_dir: Path, server: str | None = None) -> None:
         """Make this the snapshot that readers open, in one step."""
-        write_bytes(index_dir / _POINTER, self.to_bytes(server))
+        write_bytes(index_dir / POINTER, self.to_bytes(server))
 
 
 _MANIFEST = TypeAdapter(Manifest)
@@ -88,7 +89,7 @@ def published(index_dir: Path, server: str | None = None) -> Manifest | None:
 
     With `server`, the one published there, as far as it is known here; without, that of this directory.
     """
-    return read_manifest(index_dir / _POINTER, server)
+    return read_manifest(index_dir / POINTER, server)
 
 
 def read_manifest(path: Path, server: str | None = None) -> Manifest | None:
@@ -103,15 +104,6 @@ def read_manifest(path: Path, server: str | None = None) -> Manifest | None:
         return None
     except (ValueError, LookupError, TypeError, AttributeError):
         return None
-
-
-def pointer_stamp(index_dir: Path) -> tuple[int, int] | None:
-    """A value that changes when another snapshot is published; none while none can be seen."""
-    try:
-        status = (index_dir / _POINTER).stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_ino
 
 
 CHROMA = "chroma"

@@ -241,6 +241,13 @@ class Store:
             for row in part.segment.select(statement, *values):
                 yield part, row
 
+    def _in_language(
+        self, columns: str, language: str, key: str, values: Collection[str]
+    ) -> Iterator[tuple[_Placed, Any]]:
+        """The rows of a language with one of some values as their key."""
+        condition = f"language = ? AND {key} IN ({marks(values)})"
+        return self._select(f"SELECT {columns} WHERE {condition}", language, *values)
+
     def _select_numbered(
         self, statement: str, order: _Order, numbers: Collection[int]
     ) -> Iterator[tuple[_Placed, Any]]:
@@ -256,12 +263,7 @@ class Store:
         def read(missing: Sequence[TermInFiles]) -> dict[TermInFiles, Posting]:
             wanted = {term for term, _, _ in missing}
             held: defaultdict[str, list[Posting]] = defaultdict(lambda: [_NOWHERE])
-            rows = self._select(
-                "SELECT term, children, counts FROM postings "
-                f"WHERE language = ? AND term IN ({marks(wanted)})",
-                language,
-                *wanted,
-            )
+            rows = self._in_language("term, children, counts FROM postings", language, "term", wanted)
             for part, (term, chunks, counts) in rows:
                 numbers = part.chunks[np.frombuffer(chunks, np.int32)]
                 held[term].append(Posting(numbers, np.frombuffer(counts, np.float32)))
@@ -273,13 +275,9 @@ class Store:
 
     def topic_postings(self, terms: Iterable[str], language: str) -> dict[str, Ids]:
         """Which topics of the books of a language have the given stems in their names."""
-        wanted = sorted(set(terms))
         found: defaultdict[str, list[Ids]] = defaultdict(list)
-        rows = self._select(
-            f"SELECT term, topics FROM topic_postings WHERE language = ? AND term IN ({marks(wanted)})",
-            language,
-            *wanted,
-        )
+        wanted = sorted(set(terms))
+        rows = self._in_language("term, topics FROM topic_postings", language, "term", wanted)
         for part, (term, topics) in rows:
             numbers = np.frombuffer(topics, np.int32) + np.int32(part.topic)
             if len(current := numbers[self._is_current_topic[numbers]]):
@@ -309,11 +307,7 @@ class Store:
 
         They stand in the order of what they are spelt like.
         """
-        rows = self._select(
-            f"SELECT id, folded, word FROM words WHERE language = ? AND folded IN ({marks(folded)})",
-            language,
-            *folded,
-        )
+        rows = self._in_language("id, folded, word FROM words", language, "folded", folded)
         found = {
             (folded.index(form), word)
             for part, (row, form, word) in rows

@@ -86,7 +86,8 @@ def topics_of(
         names = names_of_topic(text, language)
         outer = names_of_topic(above.get(offset, ""), language)
         if names and outer:
-            names.append(_joined(names[-1], outer[-1]))
+            # Under "Saving Throws" stands what a Thief saves.
+            names.append(tuple(sorted({*names[-1], *outer[-1]})))
         for name in dict.fromkeys(names):
             yield Topic(name, chunk)
 
@@ -124,11 +125,6 @@ def _headings_above(headings: Sequence[Heading]) -> Iterator[tuple[int, str]]:
         if open_ones:
             yield heading.offset, open_ones[-1][0].text
         open_ones.append((heading, heading.level - 0.5 * bool(is_empty)))
-
-
-def _joined(name: Name, outer: Name) -> Name:
-    """The name of a heading with that of the one above: under "Saving Throws" stands what a Thief saves."""
-    return tuple(sorted({*name, *outer}))
 
 
 def names_of_topic(text: str, language: str) -> list[Name]:

@@ -32,9 +32,6 @@ class CompactVectors:
         rows = np.round(vectors / np.where(scales > 0, scales, 1)[:, None])
         return cls(rows.astype(np.int8), scales.astype(np.float32))
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
     @property
     def dimension(self) -> int:
         """How many numbers a vector has."""
@@ -46,8 +43,8 @@ class CompactVectors:
 
     def cosines(self, asked: UnitVectors) -> UnitVectors:
         """The cosine of each unit vector asked to each of these."""
-        found: UnitVectors = np.empty((len(asked), len(self)), np.float32)
-        for first in range(0, len(self), _ROWS_AT_ONCE):
+        found: UnitVectors = np.empty((len(asked), len(self.rows)), np.float32)
+        for first in range(0, len(self.rows), _ROWS_AT_ONCE):
             some = slice(first, first + _ROWS_AT_ONCE)
             found[:, some] = cosines(asked, self.rows[some].astype(np.float32))
         found *= self.scales
@@ -66,12 +63,8 @@ _DIGITS, _EQUAL = 5, 1e-5
 
 def vocabulary(texts: Iterable[str], language: str) -> tuple[str, ...]:
     """The content words of a book, each once, in alphabetical order; numbers are no words."""
-    found: set[str] = set()
-    for text in texts:
-        found.update(
-            word for word in content_words(text, language) if len(word) >= SHORTEST and word.isalpha()
-        )
-    return tuple(sorted(found))
+    found = set[str]().union(*(content_words(text, language) for text in texts))
+    return tuple(sorted(word for word in found if len(word) >= SHORTEST and word.isalpha()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import fields
+from functools import partial
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from rag.library.index.book_cache import KeptBook
 from rag.library.index.chroma import ChunkVectors
 from rag.library.index.nearest import normalised
 from rag.library.index.segment import PAGE_ROW, WORD_BOOKS, WORD_SCALES, WORD_VECTORS, PageRow
-from rag.library.index.tables import DATABASE, LINKS, schema
+from rag.library.index.tables import DATABASE, LINKS, marks, schema
 from rag.library.index.topics import Topic, book_topics, number_of
 from rag.library.index.vocabulary import CompactVectors
 from rag.library.ingest.links import PrintedLinks, ReaderLinks
@@ -53,16 +54,11 @@ def build_links(
             if catalogs[reader].books != catalogs["player"].books:
                 of_reader = ReaderLinks(links, catalogs[reader])
             listed[reader] = tuple(of_reader.books())
-            database.executemany(
-                "INSERT INTO page_references VALUES (?, ?, ?, ?, ?, ?, ?, ?)", of_reader.references(reader)
-            )
-            database.executemany(
-                "INSERT OR IGNORE INTO amendments VALUES (?, ?, ?, ?, ?, ?, ?)", of_reader.amendments(reader)
-            )
-        database.executemany(
-            "INSERT INTO linked_files VALUES (?, ?, ?)",
-            [(file, contents[file], len(book.parsed.pages)) for file, book in named.items()],
-        )
+            _insert(database, "page_references", of_reader.references(reader))
+            amendments = of_reader.amendments(reader)
+            database.executemany("INSERT OR IGNORE INTO amendments VALUES (?, ?, ?, ?, ?, ?, ?)", amendments)
+        files = [(file, contents[file], len(book.parsed.pages)) for file, book in named.items()]
+        _insert(database, "linked_files", files)
     return listed
 
 
@@ -87,6 +83,12 @@ def build_segment(
     on_book(len(books), len(books))
 
 
+def _insert(database: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows that have a value for each column of a table."""
+    columns = database.execute(f"PRAGMA table_info({table})").fetchall()
+    database.executemany(f"INSERT INTO {table} VALUES ({marks(columns)})", rows)
+
+
 @contextmanager
 def _new_database(path: Path, name: str) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(path)) as database:
@@ -103,7 +105,7 @@ class _Filling:
     """Numbers pages, chunks and words as books come in, and writes them down."""
 
     def __init__(self, database: sqlite3.Connection, vectors: ChunkVectors) -> None:
-        self._database = database
+        self._insert = partial(_insert, database)
         self._vectors = vectors
         self._books = self._pages = self._chunks = 0
         self._postings: defaultdict[tuple[str, str], list[Posting]] = defaultdict(list)
@@ -115,41 +117,36 @@ class _Filling:
         """Add one book's pages, chunks, topics and words."""
         chunks, pages, language = held.book.chunks, held.book.parsed.pages, book.language
         passages, tops = held.book.passages(), paths_at_top(pages)
+        numbered = list(enumerate(zip(chunks, passages, strict=True), self._chunks))
         terms = (
             (number, stems(text, language), stems(" ".join(headings), language))
-            for number, (chunk, text) in enumerate(zip(chunks, passages, strict=True), self._chunks)
+            for number, (chunk, text) in numbered
             for headings in [path_at(tops[chunk.page], pages[chunk.page].headings, chunk.end)]
         )
         for term, posting in invert(terms).items():
             self._postings[language, term].append(posting)
         self._topics += ((language, one) for one in book_topics(pages, language, chunks, self._chunks))
         self._add_words(language, held)
-        self._database.executemany(
-            "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
-            (
-                (number, self._pages + chunk.page, chunk.start, chunk.end, len(words(text)))
-                for number, (chunk, text) in enumerate(zip(chunks, passages, strict=True), self._chunks)
-            ),
+        children = (
+            (number, self._pages + chunk.page, chunk.start, chunk.end, len(words(text)))
+            for number, (chunk, text) in numbered
         )
+        self._insert("children", children)
         if len(held.vectors):
             metadatas = [{"file": book.file, "page": pages[chunk.page].label or ""} for chunk in chunks]
             self._vectors.add_chunks(self._chunks, held.vectors, metadatas)
-        self._database.executemany(
-            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _page_rows(self._pages, book.file, pages)
-        )
+        self._insert("pages", _page_rows(self._pages, book.file, pages))
         self._books, self._pages = self._books + 1, self._pages + len(pages)
         self._chunks += len(chunks)
 
     def finish(self, directory: Path) -> None:
         """Write what spans all books: postings, topics, words and their vectors."""
-        self._database.executemany(
-            "INSERT INTO postings VALUES (?, ?, ?, ?)",
-            (
-                (language, term, one.chunks.tobytes(), one.counts.tobytes())
-                for (language, term), postings in sorted(self._postings.items(), key=itemgetter(0))
-                for one in [joined_postings(postings)]
-            ),
+        postings = (
+            (language, term, one.chunks.tobytes(), one.counts.tobytes())
+            for (language, term), parts in sorted(self._postings.items(), key=itemgetter(0))
+            for one in [joined_postings(parts)]
         )
+        self._insert("postings", postings)
         self._write_topics()
         self._write_words(directory)
 
@@ -158,25 +155,18 @@ class _Filling:
         for number, (language, topic) in enumerate(self._topics):
             for term in topic.name:
                 numbers[language, term].append(number)
-        self._database.executemany(
-            "INSERT INTO topics VALUES (?, ?, ?, ?)",
-            (
-                (number, topic.chunk, number_of(topic.name), topic.length)
-                for number, (_, topic) in enumerate(self._topics)
-            ),
+        topics = (
+            (number, topic.chunk, number_of(topic.name), topic.length)
+            for number, (_, topic) in enumerate(self._topics)
         )
-        self._database.executemany(
-            "INSERT INTO topic_postings VALUES (?, ?, ?)",
-            ((*key, np.array(numbers[key], np.int32).tobytes()) for key in sorted(numbers)),
-        )
+        self._insert("topics", topics)
+        postings = ((*key, np.array(numbers[key], np.int32).tobytes()) for key in sorted(numbers))
+        self._insert("topic_postings", postings)
 
     def _write_words(self, directory: Path) -> None:
         """Write the words of each language together, so that a reader takes them in one slice."""
         held = sorted(self._words)
-        self._database.executemany(
-            "INSERT INTO words VALUES (?, ?, ?, ?)",
-            ((row, language, word, fold(word)) for row, (language, word) in enumerate(held)),
-        )
+        self._insert("words", ((row, *word, fold(word[1])) for row, word in enumerate(held)))
         spoken = np.zeros((len(held), self._books), bool)
         for row, word in enumerate(held):
             spoken[row, self._words[word][1]] = True

@@ -49,12 +49,10 @@ def split_page(text: str, heading_offsets: Iterable[int] = ()) -> list[Offsets]:
 
 def _cuts_before(count: int, size: int, is_heading: bool, is_paragraph: bool) -> bool:
     """Whether a chunk of `count` words ends before the next unit of `size` words."""
-    if is_heading and count >= _ENOUGH_BEFORE_HEADING:
-        return True
-    if is_paragraph and count >= _ENOUGH_BEFORE_PARAGRAPH:
-        return True
+    is_paragraph_full = is_paragraph and count >= _ENOUGH_BEFORE_PARAGRAPH
+    is_full = is_paragraph_full or (is_heading and count >= _ENOUGH_BEFORE_HEADING)
     overshoot, shortfall = count + size - TARGET_WORDS, TARGET_WORDS - count
-    return overshoot > max(shortfall, 0) or count + size > _LONGEST
+    return is_full or overshoot > max(shortfall, 0) or count + size > _LONGEST
 
 
 def _with_short_end_joined(text: str, spans: list[Offsets], headings: frozenset[int]) -> list[Offsets]:

@@ -28,6 +28,9 @@ from rag.library.references.resolve import BookIndex, PageRange, Resolver
 if TYPE_CHECKING:
     from rag.config import Audience
 
+PlaceOfBook = tuple[str, PageSpan]
+"""A place on a page, behind the file of its book."""
+
 
 class PrintedLinks:
     """The references and corrections that the books of a library print.
@@ -140,9 +143,8 @@ class PrintedLinks:
             if any(f" {plain(one)} " in f" {plain(book.title)} " for one in self._catalog.titles_of(other))
         ]
         meant = named or others
-        return (
-            meant[0].file if meant and {*self.volumes(meant[0].file)} >= {one.file for one in meant} else None
-        )
+        work = {*self.volumes(meant[0].file)} if meant else set[str]()
+        return meant[0].file if meant and work.issuperset(one.file for one in meant) else None
 
     def volumes(self, file: str) -> list[str]:
         """The files of the work that a book belongs to."""
@@ -227,9 +229,7 @@ class ReaderLinks:
                         corrected = printed.number(file, place), place.start, place.end
                         yield reader, *corrected, printed.number(home.file, here), here.start, here.end
 
-    def _changed_by_name(
-        self, home: BookSummary, correction: PrintedCorrection
-    ) -> Iterator[tuple[str, PageSpan]]:
+    def _changed_by_name(self, home: BookSummary, correction: PrintedCorrection) -> Iterator[PlaceOfBook]:
         """The places it names in the book it amends, else in the books of its game, its own included."""
         amends = self._printed.amended[home.file]
         amended = self._printed.volumes(amends) if amends else ()
@@ -239,9 +239,7 @@ class ReaderLinks:
                 for place in corrected_places(correction, pages, book.title):
                     yield book.file, place
 
-    def _changed_by_number(
-        self, home: BookSummary, correction: PrintedCorrection
-    ) -> Iterator[tuple[str, PageSpan]]:
+    def _changed_by_number(self, home: BookSummary, correction: PrintedCorrection) -> Iterator[PlaceOfBook]:
         """The single pages it refers to, or what it names on them.
 
         Of a table's own rules those pages alone that stand behind the name of a rule, on a line.
@@ -254,9 +252,8 @@ class ReaderLinks:
             is_here = number == here and place.start <= one.start < place.end
             if is_here and meant and meant.first == meant.last != here:
                 tied = tied_name(page.text, one.start, one.start + len(one.text)) if is_own else ""
-                changed.add(
-                    (meant.first, tied, tied) if is_own else (meant.first, correction.name, correction.said)
-                )
+                own = (tied, tied) if is_own else (correction.name, correction.said)
+                changed.add((meant.first, *own))
         printed = "" if is_own else page.text[place.start : place.end]
         for target, name, said in sorted(changed):
             file, corrected = self._printed.page(target)
