@@ -50,14 +50,11 @@ def read_book(path: Path) -> ParsedBook:
             raise archive.damaged from error
     blocks = read_html(_BACK_LINK.sub("", html)).blocks
     facts = _TITLE.search(parts.get(_FACTS, b"").decode("utf-8", "replace"))
-    title = _title_on_top(html) or top_heading(blocks) or (unescape(facts["title"]) if facts else "")
-    return book_of(blocks, path.name, readable(path.stem), title)
-
-
-def _title_on_top(html: str) -> str:
-    """What stands in the document in the style of a title; "" where nothing or several things do."""
+    # What stands in the document in the style of a title, if that is one thing.
     titles = [unescape(_TAG.sub("", match["title"])) for match in _TOLD.finditer(html)]
-    return titles[0] if len(titles) == 1 else ""
+    on_top = titles[0] if len(titles) == 1 else ""
+    title = on_top or top_heading(blocks) or (unescape(facts["title"]) if facts else "")
+    return book_of(blocks, path.name, readable(path.stem), title)
 
 
 def _html(parts: Mapping[str, bytes]) -> str:

@@ -136,8 +136,7 @@ def _headers(rows: Sequence[_Row]) -> set[int]:
     for number in range(1, body[-1] if found and body else 0):
         row, is_below = rows[number], number - 1 in found
         is_again = any(row.printed == rows[one].printed for one in found)
-        is_alone = all(cell.is_name for cell in row.cells) or is_below or all(cell.text for cell in row.cells)
-        is_name = marked[number] and is_alone and (row.is_of_words or row.cells[-1].is_name)
+        is_name = marked[number] and (row.is_of_words or row.cells[-1].is_name)
         if is_again or is_name or (is_below and _names_parts(rows[number - 1], row)):
             found.add(number)
     return found
@@ -170,10 +169,8 @@ def _groups(rows: Sequence[_Row], headers: Collection[int]) -> set[int]:
     Such a row is set apart, or it is the first and no two stand together; else its other cells are empty.
     """
     body = [number for number, row in enumerate(rows) if not row.is_lone and number not in headers]
-    last, usual = (
-        max(body, default=0),
-        min((rows[number].signs for number in body if rows[number].text(0)), default=0),
-    )
+    last = max(body, default=0)
+    usual = min((rows[number].signs for number in body if rows[number].text(0)), default=0)
     names = [
         number
         for number, row in enumerate(rows[:last])
@@ -235,8 +232,7 @@ def _completed(row: _Row, above: Sequence[str]) -> list[str]:
 def _reading(row: _Row, texts: Sequence[str], names: Sequence[str]) -> str:
     """A row with each cell under the names of its columns."""
     read = []
-    columns = [column for column in range(row.width) if texts[column]]
-    for column in columns:
+    for column in [column for column in range(row.width) if texts[column]]:
         cell = row.places.get(column)
         if column and cell and row.places.get(column - 1) is cell:
             continue

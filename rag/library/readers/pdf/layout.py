@@ -109,7 +109,7 @@ def by_rows(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
     Its columns have cells at the same heights; they are no prose, and one of them holds numbers.
     """
     columns = in_runs(
-        lines, lambda above, line: _is_cell(above[-1]) and _is_cell(line) and _follows(above[-1], line)
+        lines, lambda above, line: len(above[-1].cells) == len(line.cells) == 1 and _follows(above[-1], line)
     )
     ordered: list[PrintedLine] = []
     for group in in_runs(columns, lambda group, column: bool(_common(group[-1], column))):
@@ -119,10 +119,6 @@ def by_rows(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
             whole = sorted(whole, key=lambda line: (round(line.baseline), line.x0))
         ordered += whole
     return ordered
-
-
-def _is_cell(line: PrintedLine) -> bool:
-    return len(line.cells) == 1
 
 
 def _common(left: Sequence[PrintedLine], right: Sequence[PrintedLine]) -> set[int]:

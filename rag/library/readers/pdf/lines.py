@@ -356,12 +356,8 @@ def _printed(text: str, symbols: SymbolTable | None) -> str:
 
 def _word_starts(text: str, boxes: Sequence[Box], widest: float) -> list[int]:
     """Where words begin, as indexes: after every gap that is wider than `widest`, but within no character."""
-    later = (
-        index
-        for index in range(1, len(boxes))
-        if boxes[index][0] - boxes[index - 1][1] > widest and text[index] not in _SECOND_SURROGATES
-    )
-    return [0, *later]
+    gaps = enumerate((after[0] - before[1] for before, after in pairwise(boxes)), start=1)
+    return [0, *(index for index, gap in gaps if gap > widest and text[index] not in _SECOND_SURROGATES)]
 
 
 def _goes_on(row: Sequence[_Piece], piece: _Piece) -> bool:

@@ -88,9 +88,8 @@ def _names_of_last_row(found: Sequence[PrintedParagraph]) -> tuple[str, str]:
     """The title of the table that the last row stands in, and the name of its group; "" where it has none."""
     last = next((one for one in reversed(found) if one.reading), None)
     names, end, _ = last.reading.partition(TITLE_END) if last else ("", "", "")
-    if not last or not end:
-        return "", ""
-    return names.removesuffix(last.group).removesuffix(GROUP_JOINT), last.group
+    group = last.group if last and end else ""
+    return names.removesuffix(group).removesuffix(GROUP_JOINT) if end else "", group
 
 
 def _paragraphs(

@@ -66,9 +66,7 @@ class CellRow:
 
     def complete(self, above: Sequence[str]) -> list[str]:
         """The cells, with those that go on from the row above."""
-        if not above or not any(self.joins_above):
-            return list(self.texts)
-        joined = zip(self.texts, above, self.joins_above, strict=True)
+        joined = zip(self.texts, above or self.texts, self.joins_above, strict=True)
         return [cell or (over if joins else "") for cell, over, joins in joined]
 
     def runs(self, span: Span, columns: Sequence[float]) -> Iterator[Run]:
@@ -121,9 +119,8 @@ def open_columns(above: CellRow, row: CellRow, region: Region, columns: Sequence
     between = [rule for rule in region.horizontal if above.levels[0].middle < rule.at < row.levels[-1].middle]
     edges = [region.x0, *columns, region.x1]
     middles = [(left + right) / 2 for left, right in pairwise(edges)]
-    if not region.inner or not between:
-        return [False for _ in middles]
-    return [not any(rule.start <= middle <= rule.end for rule in between) for middle in middles]
+    are_parted = bool(region.inner and between)
+    return [are_parted and not any(rule.start <= x <= rule.end for rule in between) for x in middles]
 
 
 def colour_behind(
@@ -135,7 +132,5 @@ def colour_behind(
     behind = [
         band for band in bands if band.top <= row.middle <= band.bottom and band.x0 < first.middle < band.x1
     ]
-    if not behind:
-        return None
-    colour = min(behind, key=lambda band: (band.bottom - band.top) * (band.x1 - band.x0)).colour
-    return None if colour == _WHITE else colour
+    smallest = min(behind, key=lambda band: (band.bottom - band.top) * (band.x1 - band.x0), default=None)
+    return smallest.colour if smallest and smallest.colour != _WHITE else None

@@ -122,9 +122,8 @@ class _DrawnRow:
 
 def _wider(one: PrintedCell, other: PrintedCell) -> PrintedCell:
     words = one.words + other.words
-    return PrintedCell(
-        [Word("", min(word.x0 for word in words), max(word.x1 for word in words), words[0].bold)]
-    )
+    left, right = min(word.x0 for word in words), max(word.x1 for word in words)
+    return PrintedCell([Word("", left, right, words[0].bold)])
 
 
 def _drawn_rows(lines: Sequence[PrintedLine]) -> list[_DrawnRow]:
