@@ -10,7 +10,7 @@ from rag.errors import RulesError
 from rag.evaluation.questions_to_try import questions_to_try
 from rag.library.books.book import BookSummary
 from rag.library.books.servers import ServerGames
-from rag.library.index.manifest import pointer_stamp
+from rag.library.index.local import Index
 from rag.texts import locale_for, texts_for
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ class BookList:
 
     def _renew(self) -> None:
         """Forget everything where ingestion has published since."""
-        stamp = pointer_stamp(self.index_dir)
+        stamp = Index(self.index_dir).stamp()
         if stamp != self._stamp:
             self._books, self._servers, self._to_try, self._stamp = {}, None, {}, stamp
 
     def indexed_at(self) -> float | None:
         """When the index was published, in seconds since the epoch; None where there is none."""
-        stamp = pointer_stamp(self.index_dir)
+        stamp = Index(self.index_dir).stamp()
         return stamp[0] / 1e9 if stamp else None

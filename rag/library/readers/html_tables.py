@@ -137,7 +137,10 @@ def _headers(rows: Sequence[_Row]) -> set[int]:
         row, is_below = rows[number], number - 1 in found
         is_again = any(row.printed == rows[one].printed for one in found)
         is_name = marked[number] and (row.is_of_words or row.cells[-1].is_name)
-        if is_again or is_name or (is_below and _names_parts(rows[number - 1], row)):
+        # Names for several columns under one.
+        is_over = any(cell.columns > 1 or not cell.text for cell in rows[number - 1].cells)
+        is_part = is_below and is_over and not row.text(0) and row.is_of_words
+        if is_again or is_name or is_part:
             found.add(number)
     return found
 
@@ -152,15 +155,6 @@ def _is_over_numbers(rows: Sequence[_Row]) -> bool:
         for column in range(first.width)
     )
     return is_full and any(is_numbers)
-
-
-def _names_parts(above: _Row, row: _Row) -> bool:
-    """Whether a row names parts of the columns of a header: cells of that reach down into it, or it has names
-    for several columns under one.
-    """
-    reaches_down = any(row.places.get(column) is cell for column, cell in above.places.items())
-    is_parted = any(cell.columns > 1 or not cell.text for cell in above.cells) and not row.text(0)
-    return reaches_down or (is_parted and row.is_of_words)
 
 
 def _groups(rows: Sequence[_Row], headers: Collection[int]) -> set[int]:

@@ -170,12 +170,6 @@ def _page(number: int, run: Sequence[DocumentBlock]) -> Page:
         if block.term:
             terms.append((len(text) + block.text.index(block.term), block.term))
         text += block.text
-    return Page(
-        number, None, text, tuple(headings), "text", _continues(run[-1]), tuple(rows), terms=tuple(terms)
-    )
-
-
-def _continues(last: DocumentBlock) -> bool:
-    """Whether a position ends in mid-sentence."""
-    is_prose = not (last.level or last.is_line or last.reading)
-    return is_prose and not last.text.endswith(tuple(".!?:…\"”’')]*"))
+    is_prose = not (block.level or block.is_line or block.reading)
+    continues = is_prose and not text.endswith(tuple(".!?:…\"”’')]*"))
+    return Page(number, None, text, tuple(headings), "text", continues, tuple(rows), terms=tuple(terms))

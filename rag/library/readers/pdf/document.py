@@ -74,13 +74,11 @@ class PdfFile:
 
     def outline(self) -> list[OutlineEntry]:
         """The bookmarks that point to a page, in order."""
-        entries = []
-        for bookmark in self._document.get_toc(max_depth=_OUTLINE_DEPTH):
-            target = bookmark.get_dest()
-            index = target.get_index() if target else None
-            if index is not None:
-                entries.append(OutlineEntry(bookmark.level + 1, bookmark.get_title().strip(), index + 1))
-        return entries
+        return [
+            OutlineEntry(bookmark.level + 1, bookmark.get_title().strip(), index + 1)
+            for bookmark in self._document.get_toc(max_depth=_OUTLINE_DEPTH)
+            if (target := bookmark.get_dest()) and (index := target.get_index()) is not None
+        ]
 
     def raw_pages(self, reader: ScanReader | None = None) -> Iterator[tuple[RawPage, TextLayer]]:
         """The pages one by one with what their text is, pictures of text by `reader`.

@@ -37,18 +37,15 @@ def join_lines(before: str, after: str, known: Collection[str]) -> str:
         return f"{before} {after}".strip()
     stem = before[:-1]
     head = _HEAD.match(after)
-    if not head:
-        return f"{stem}-{after}"
-    return stem + ("" if _is_one_word(torn[1], head[0], known) else "-") + after
+    is_one = head is not None and _is_one_word(torn[1], head[0], known)
+    return stem + ("" if is_one else "-") + after
 
 
 def _is_one_word(first: str, second: str, known: Collection[str]) -> bool:
     one, two = first.lower(), second.lower()
     if not first.isalpha() or (second[0].isupper() and not first.isupper()):
         return False
-    if one + two in known:
-        return True
-    return not (f"{one}-{two}" in known or (one in known and two in known))
+    return one + two in known or not (f"{one}-{two}" in known or (one in known and two in known))
 
 
 def join_drop_cap(capital: str, line: str, known: Collection[str]) -> str:

@@ -140,9 +140,8 @@ def _is_below(above: PrintedLine, line: PrintedLine) -> bool:
 
 def _are_prose(run: Sequence[PrintedLine]) -> bool:
     """Whether cells below one another are lines of prose: several words each, most as wide as the column."""
-    if len(run) < _FEWEST_LINES or len(run[0].cells) == 1:
-        return False
-    return all(runs_on(column) for column in zip(*(line.cells for line in run), strict=True))
+    are_columns = len(run) >= _FEWEST_LINES and len(run[0].cells) > 1
+    return are_columns and all(runs_on(column) for column in zip(*(line.cells for line in run), strict=True))
 
 
 def reading_order(lines: Sequence[PrintedLine], tables: Sequence[Table]) -> list[LayoutBlock]:

@@ -118,11 +118,8 @@ def _outer_slots(raw_pages: Sequence[RawPage], margins: Sequence[Sequence[Printe
 def _mostly(found: Iterable[tuple[Slot, bool]]) -> set[Slot]:
     """The slots most lines of which are such ones, given for each line whether it is."""
     counted = Counter(found)
-    return {
-        slot
-        for slot, is_such in counted
-        if counted[slot, True] >= _MOSTLY * (counted[slot, True] + counted[slot, False])
-    }
+    slots = {slot for slot, _ in counted}
+    return {at for at in slots if counted[at, True] >= _MOSTLY * (counted[at, True] + counted[at, False])}
 
 
 def _returns(pages: Sequence[int]) -> bool:

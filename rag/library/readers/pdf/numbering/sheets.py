@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from rag.library.readers.pdf.lines import PrintedCell, PrintedLine, RawPage
+from rag.library.readers.pdf.lines import PrintedCell, RawPage
 from rag.library.readers.pdf.numbering.labels import AGREEMENT
 from rag.library.readers.pdf.numbering.margin_numbers import margin_numbers
 
@@ -106,7 +106,7 @@ def _halves(page: PrintedPage) -> tuple[PrintedPage, PrintedPage]:
 def _part(sheet: RawPage, left: float, right: float) -> RawPage:
     """What stands on a sheet between two vertical edges, seen from the left one."""
     lines = [
-        PrintedLine([_moved(cell, -left) for cell in cells], line.baseline, line.size)
+        replace(line, cells=[_moved(cell, -left) for cell in cells])
         for line in sheet.lines
         if (cells := [cell for cell in line.cells if (cell.middle > sheet.width / 2) == (left > 0)])
     ]
