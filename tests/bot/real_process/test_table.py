@@ -28,7 +28,7 @@ class Played:
 async def answered(person: Person) -> Message:
     """The answer to the question that the table rules on."""
     asked = await person.slash("rules", question=PRICE)
-    return await asked.answer(PATIENCE, where=lambda message: len(message.buttons) == 3)
+    return await asked.answer(PATIENCE, where=lambda message: len(message.buttons) > 2)
 
 
 async def menu_of(person: Person, answer: Message, label: str) -> Message:
