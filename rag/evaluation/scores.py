@@ -12,7 +12,7 @@ Scores = dict[str, float | None]
 """Values by the name of their measure; None where nothing could be measured."""
 
 QUOTATIONS_READ = 3
-"""How many quotations of an answer a reader is taken to read."""
+"""How many quotations of an answer are looked at, those that are shown and those behind them."""
 
 Measure = Callable[[Sequence[PageId], GoldQuestion], float]
 

@@ -111,7 +111,14 @@ def closest_passages(
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
-    most = max(1, len(parts), len(named))
+    answer = _answer(chosen, max(1, len(parts), len(named)), pages, is_found=is_found)
+    return answer.model_copy(update={"notice": notice})
+
+
+def _answer(
+    chosen: Sequence[Passage], most: int, pages: Sequence[FoundPage], *, is_found: bool
+) -> AnswerWithSources:
+    """The passages as an answer, which shows the first `most`, a table's own rules, and their corrections."""
     first = [one for at, one in enumerate(chosen) if at < most or one.page.authority is not Authority.BOOK]
     whole = {shown_part(one.source): one.source for one in chosen}
     shown = with_amendments([shown_part(one.source) for one in first], pages)
@@ -119,20 +126,18 @@ def closest_passages(
     sources = [whole.get(one, one) for one in shown]
     for number in {one.source for one in changed}:
         sources[number] = sources[number].unmarked
-    told = {(one.page_id, one.quote) for one in shown}
-    beside = [
+    sources += [
         one
         for part, one in whole.items()
-        if part not in shown and not any(one.page_id == page and quote in one.quote for page, quote in told)
+        if part not in shown and not any(s.page_id == one.page_id and s.quote in one.quote for s in shown)
     ]
     return AnswerWithSources(
-        answer="\n\n".join(f"“{source.whole_quote}”" for source in [*sources, *beside]),
-        sources=[*sources, *beside],
+        answer="\n\n".join(f"“{source.whole_quote}”" for source in sources),
+        sources=sources,
         shown=len(shown),
         found=is_found,
         outcome=Outcome.PASSAGES,
         overruled=changed,
-        notice=notice,
     )
 
 
