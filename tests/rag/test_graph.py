@@ -184,7 +184,7 @@ async def test_a_question_that_failed_leaves_the_history_as_it_was(monkeypatch: 
     talk = Talk(script=SCRIPT)
     await talk.ask("first?")
     with monkeypatch.context() as broken:
-        broken.setattr(type(talk.retriever), "asearch", None)
+        broken.setattr(type(talk.retriever), "_get_relevant_documents", None)
         with pytest.raises(TypeError):
             await talk.ask("failing?")
     await talk.ask("third?")

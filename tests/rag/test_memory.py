@@ -84,7 +84,7 @@ async def test_of_questions_that_failed_nothing_is_left_after_the_time(
     talk: Talk, memory: NewestCheckpointSaver, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(type(talk.retriever), "asearch", None)
+        broken.setattr(type(talk.retriever), "_get_relevant_documents", None)
         with pytest.raises(TypeError):
             await talk.ask("Its cost?")
     clock.wait(WEEK)
