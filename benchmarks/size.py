@@ -24,8 +24,8 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "nodes": ((NODES,), 1900),
     "rest of the library": (("rag/library",), 4860),
     "rest of rag": (("rag",), 4230),
-    "bot": (("bot",), 5400),
-    "product": (("rag", "bot"), 23100),
+    "bot": (("bot",), 5500),
+    "product": (("rag", "bot"), 23400),
     "tests": (("tests",), 22600),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
