@@ -21,6 +21,7 @@ from rag.errors import ModelError, NothingAsked, RulesError, Thanked
 from rag.library.books.ruling import Ruling
 from rag.library.language.words import says_thanks, words
 from rag.library.library import Library
+from rag.library.quotations.closest_passages import closest_passages
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import Conversation
 from rag.library.search.rulings import Likeness
@@ -36,7 +37,6 @@ from rag.nodes.generate import (
     with_absent_pages,
     written_answer,
 )
-from rag.nodes.quotations import closest_passages
 from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quoted_by, standalone_question
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated, Usage

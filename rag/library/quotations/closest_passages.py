@@ -9,10 +9,10 @@ from rag.library.books.found_page import FoundPage
 from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asking_language, shared_words
 from rag.library.language.words import content_words
+from rag.library.quotations.asked_rows import asked_rows
 from rag.library.search.fusion import fused
 from rag.library.search.known_words import put_right
 from rag.nodes.amendments import overruled, with_amendments
-from rag.nodes.asked_rows import asked_rows
 from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
 from rag.rules import rule

@@ -6,7 +6,7 @@ import pytest
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
-from rag.nodes.quotations import LONGEST_PASSAGE, Similarity, closest_passages
+from rag.library.quotations.closest_passages import LONGEST_PASSAGE, Similarity, closest_passages
 from rag.state import AnswerWithSources, Outcome, Question, Span
 from rag.texts import texts_for
 from tests.scripted import correction, found_page, torn_pages
