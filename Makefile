@@ -33,15 +33,18 @@ static: .venv/installed-dev
 ocr: .venv/installed
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-ocr.txt
 
-# Writes the pinned requirements anew, with hashes and without addresses.
+# Writes the pinned requirements anew, with hashes and without addresses. requirements.txt is for any installer:
+# it has also what Chroma declares and nothing loads, which pyproject.toml leaves out of the other lists.
+COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 pin: .venv/installed
-	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements.txt
-	$(BIN)/uv pip compile pyproject.toml --extra ocr -c requirements.txt --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements-ocr.txt
-	$(BIN)/uv pip compile pyproject.toml --group dev -c requirements.txt --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade -o requirements-dev.txt
+	$(COMPILE) --upgrade -o requirements-light.txt
+	$(COMPILE) --upgrade -c requirements-light.txt --extra ocr -o requirements-ocr.txt
+	$(COMPILE) --upgrade -c requirements-light.txt --group dev -o requirements-dev.txt
+	$(COMPILE) --upgrade -c requirements-light.txt --no-config -o requirements.txt
 
-.venv/installed: requirements.txt | $(BIN)/uv
+.venv/installed: requirements-light.txt | $(BIN)/uv
 	@echo "Installing what is needed into .venv: a few minutes at most, once…"
-	$(BIN)/uv pip install --python $(BIN)/python --no-deps --require-hashes -r requirements.txt
+	$(BIN)/uv pip install --python $(BIN)/python --no-deps --require-hashes -r requirements-light.txt
 	touch $@
 
 .venv/installed-dev: requirements-dev.txt | $(BIN)/uv

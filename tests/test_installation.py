@@ -1,19 +1,27 @@
 """What is installed: what the packages in use declare and never load is left out."""
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, PackagePath, distribution
+import venv
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.conftest import clean_environment
 
 ROOT = Path(__file__).parent.parent
-LISTS = ("requirements.txt", "requirements-ocr.txt", "requirements-dev.txt")
+LIGHT = "requirements-light.txt"
+LISTS = (LIGHT, "requirements-ocr.txt", "requirements-dev.txt")
 MOST_BYTES = 450_000_000
 PROGRAM = """
 import bot.client
@@ -40,34 +48,63 @@ def test_no_list_asks_for_what_is_left_out(requirements: str) -> None:
 
 
 def test_what_is_installed_to_run_is_small() -> None:
-    installed = [file for name in pinned("requirements.txt") for file in installed_files(name)]
-    assert installed
-    assert sum(file.size or 0 for file in installed) < MOST_BYTES
+    files = [file for package in installed(LIGHT) for file in package.files or ()]
+    assert files
+    assert sum(file.size or 0 for file in files) < MOST_BYTES
 
 
-def installed_files(name: str) -> Sequence[PackagePath]:
-    """The files of a package as its installer wrote them down; none of one that this machine needs not."""
-    try:
-        return distribution(name).files or ()
-    except PackageNotFoundError:
-        return ()
+def test_the_list_for_any_installer_has_all_that_its_packages_ask_for() -> None:
+    listed = {canonicalize_name(name) for name in pinned("requirements.txt")}
+    wanted = {
+        canonicalize_name(requirement.name)
+        for package in installed("requirements.txt")
+        for requirement in map(Requirement, package.requires or ())
+        if not requirement.marker or requirement.marker.evaluate({"extra": ""})
+    }
+    assert wanted - listed == set()
+
+
+def installed(requirements: str) -> Iterator[Distribution]:
+    """The packages of a list that are here; some are for other machines."""
+    for name in pinned(requirements):
+        with suppress(PackageNotFoundError):
+            yield distribution(name)
 
 
 @pytest.mark.slow
 def test_books_are_read_embedded_and_searched_without_what_is_left_out(tmp_path: Path) -> None:
-    books, refused = tmp_path / "books", tmp_path / "refused"
-    books.mkdir()
-    (books / "caves.txt").write_text("A torch burns for an hour.")
+    refused = tmp_path / "refused"
     refused.mkdir()
     for name in left_out():
         (refused / f"{name}.py").write_text(f"raise ImportError('{name} is left out')")
-    environment = clean_environment() | {
-        "LIBRARY_DIR": str(books),
-        "INDEX_DIR": str(tmp_path / "index"),
-        "DATA_DIR": str(tmp_path / "data"),
-        "PYTHONPATH": str(refused),
-    }
-    command = [sys.executable, "-c", PROGRAM]
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    read_and_search(tmp_path, sys.executable, PYTHONPATH=str(refused))
+
+
+def read_and_search(tmp_path: Path, python: str, **variables: str) -> None:
+    books = tmp_path / "books"
+    books.mkdir()
+    (books / "caves.txt").write_text("A torch burns for an hour.")
+    folders = {"LIBRARY_DIR": books, "INDEX_DIR": tmp_path / "index", "DATA_DIR": tmp_path / "data"}
+    environment = clean_environment(**{name: str(path) for name, path in folders.items()}, **variables)
+    run = subprocess.run([python, "-c", PROGRAM], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert "A torch burns for an hour." in run.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_host_installs_the_requirements_with_pip_and_starts_the_line_of_the_procfile(
+    tmp_path: Path, checkout: Path
+) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    programs = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    python = str(programs / "python")
+    environment = clean_environment(PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
+    pip = partial(subprocess.run, cwd=checkout, env=environment, capture_output=True, text=True)
+    if pip([python, "-m", "pip", "install", "--dry-run", "--retries", "0", "--upgrade", "pip"]).returncode:
+        pytest.skip("no package registry can be reached")
+    run = pip([python, "-m", "pip", "install", "-r", "requirements.txt"])
+    assert run.returncode == 0, run.stderr
+    started = pip(shlex.split((ROOT / "Procfile").read_text().removeprefix("worker:")))
+    assert (started.returncode, "DISCORD_TOKEN" in started.stderr) == (1, True), started.stderr
+    read_and_search(tmp_path, python)

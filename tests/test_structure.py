@@ -44,9 +44,7 @@ def test_env_example_lists_every_variable_with_its_default() -> None:
         assert listed[name.upper()] == shown, name
 
 
-@pytest.mark.parametrize(
-    "name", ["requirements.txt", "requirements-dev.txt", "requirements-uv.txt", "pyproject.toml"]
-)
+@pytest.mark.parametrize("name", [*(path.name for path in ROOT.glob("requirements*.txt")), "pyproject.toml"])
 def test_dependencies_are_pinned_without_an_address(name: str) -> None:
     assert "://" not in (ROOT / name).read_text(encoding="utf-8")
 
