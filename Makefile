@@ -5,14 +5,18 @@ TEST_WORKERS ?= 3
 # What a process compiled the next one reads, whatever the machine is set to: the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check size ocr static pin
+.PHONY: run ask books model test check size ocr static pin
 
 run: .venv/installed
-	@echo "Reading the rulebooks…"
-	@$(BIN)/python -m rag ingest --told || $(BIN)/python -c 'from rag.config import load_settings; load_settings()' 2>/dev/null
-	@echo "Opening them…"
-	@if $(BIN)/python -c 'from rag.config import load_settings; raise SystemExit(not load_settings().discord_token)' 2>/dev/null; \
-	then $(BIN)/python -m bot; else $(BIN)/python -m rag chat; fi
+	@$(BIN)/python -m rag run
+
+# make ask Q="How much does Tidesense 3 cost?"
+export Q
+ask: .venv/installed
+	@$(BIN)/python -m rag ingest --told && $(BIN)/python -m rag ask "$$Q"
+
+books model: .venv/installed
+	@$(BIN)/python -m rag $@
 
 test: static
 	$(BIN)/python -m pytest -n $(TEST_WORKERS)

@@ -23,9 +23,9 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "index, ingest": (INDEX, 2600),
     "nodes": ((NODES,), 1800),
     "rest of the library": (("rag/library",), 5153),
-    "rest of rag": (("rag",), 4230),
+    "rest of rag": (("rag",), 4480),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23400),
+    "product": (("rag", "bot"), 23600),
     "tests": (("tests",), 22600),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

@@ -1,4 +1,4 @@
-"""The terminal: `python -m rag ingest | books | search | ask | chat | page | prompts | evaluate`.
+"""The terminal: `python -m rag COMMAND`, and `rules-bot COMMAND` where the program is installed.
 
 Standard output holds the result alone. Exit status: 0 done, 1 failed with one line that says what to
 do, 2 wrong usage. The module of a command is loaded when the command runs, so that none waits for another's.
@@ -14,6 +14,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
+from rag import __version__
 from rag.cli.console import let_go_of_standard_output, replace_unreadable_characters
 from rag.cli.services import command_settings
 from rag.config import Settings, StrategyName
@@ -21,6 +22,7 @@ from rag.errors import RulesError
 from rag.models.tracing import tracing
 from rag.texts import Texts, texts_for
 
+PROGRAM = "rules-bot"
 Command = Callable[[argparse.Namespace, Settings, Texts], Coroutine[Any, Any, int | None]]
 """What runs a command; returns its exit status, None for 0."""
 
@@ -50,7 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m rag", description="Rules answered from your own books.")
+    name = Path(sys.argv[0]).stem
+    prog = name if name == PROGRAM else "python -m rag"
+    parser = argparse.ArgumentParser(prog=prog, description="Rules answered from your own books.")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     parser.add_argument("--verbose", action="store_true", help="show the log on standard error")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -59,6 +64,11 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(command=function, traced=False)
         return added
 
+    run = command("run", "host.run", "index the books, then start the bot, or a conversation without a token")
+    run.set_defaults(is_told=True)
+    command("check", "host.check", "tell the version, the books and whether the models answer")
+    model = command("model", "host.model", "choose a chat model, try its key and write both into .env")
+    model.set_defaults(is_told=True)
     ingest = command("ingest", "library.ingest", "index what is new or changed, drop what is gone")
     ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="only these files or folders")
     ingest.add_argument("--prune", action="store_true", help="drop at once what is kept of books now gone")

@@ -250,15 +250,15 @@ def let_langsmith_end_with_the_process() -> None:
     os.environ["LANGSMITH_DISABLE_RUN_COMPRESSION"] = "true"
 
 
-def load_settings() -> Settings:
-    """The settings of the environment and `.env`.
+def load_settings(**chosen: Any) -> Settings:
+    """The settings of the environment and `.env`, and before these the chosen ones.
 
     Raises `ConfigurationError` naming the variable; no value stands in it, for it may be a secret.
     """
     file = str(Settings.model_config.get("env_file"))
     try:
         _check_lines(Path(file))
-        return Settings()
+        return Settings(**chosen)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError("error-env-file-unreadable", file=file) from error
     except ValidationError as error:

@@ -108,3 +108,8 @@ def test_a_host_installs_the_requirements_with_pip_and_starts_the_line_of_the_pr
     started = pip(shlex.split((ROOT / "Procfile").read_text().removeprefix("worker:")))
     assert (started.returncode, "DISCORD_TOKEN" in started.stderr) == (1, True), started.stderr
     read_and_search(tmp_path, python)
+    assert pip([python, "-m", "pip", "install", "--no-deps", str(ROOT)]).returncode == 0
+    own = partial(subprocess.run, cwd=tmp_path / "books", env=environment, capture_output=True, text=True)
+    assert own([programs / "rules-bot", "ingest"]).returncode == 0
+    asked = own([programs / "rules-bot", "ask", "How much does Tidesense 3 cost?"])
+    assert "Wading Orders, p. 9" in asked.stdout, asked.stderr

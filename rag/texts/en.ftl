@@ -249,6 +249,29 @@ pages-uncounted = none found
 pages-unread = not readable
 pages-sections = by section
 
+# Hosting
+run-reading = Reading the rulebooks…
+check-version = Version { $version }
+check-books = { $count ->
+    [0] No book is indexed yet. Run: python -m rag ingest
+    [one] 1 book is indexed.
+   *[other] { $count } books are indexed.
+}
+model-offered = { $priced ->
+    [none] { $name }, { $model }: on your own machine
+   *[other] { $name }, { $model }: about ${ $cost } for { $questions } questions (prices of { $priced })
+}
+model-which = Which one, 1 to { $last }?{" "}
+model-none-chosen = No provider was chosen, and nothing was changed. Type its number.
+model-key = Its key, from { $page } (it is not shown while you paste it):{" "}
+model-written = It is written into { $file }; start the program again. { $prices ->
+    [none] { "" }
+   *[other] Prices change: { $prices }
+}
+check-model-none = No chat model is configured: answers are quotations. Set OPENAI_API_KEY or OPENAI_BASE_URL for written ones.
+check-model-works = The chat model answers.
+check-embedding-works = The embedding model answers.
+
 # Indexing
 ingest-wait = waiting for another run that is indexing…
 ingest-read = reading { $file }

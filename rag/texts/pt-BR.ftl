@@ -249,6 +249,29 @@ pages-uncounted = nenhuma achada
 pages-unread = ilegíveis
 pages-sections = por seção
 
+# Hosting
+run-reading = Lendo os livros de regras…
+check-version = Versão { $version }
+check-books = { $count ->
+    [0] Nenhum livro está indexado ainda. Rode: python -m rag ingest
+    [one] 1 livro está indexado.
+   *[other] { $count } livros estão indexados.
+}
+model-offered = { $priced ->
+    [none] { $name }, { $model }: na sua própria máquina
+   *[other] { $name }, { $model }: cerca de US$ { $cost } por { $questions } perguntas (preços de { $priced })
+}
+model-which = Qual, de 1 a { $last }?{" "}
+model-none-chosen = Nenhum provedor foi escolhido, e nada mudou. Digite o número dele.
+model-key = A chave dele, de { $page } (ela não aparece enquanto você cola):{" "}
+model-written = Está escrito em { $file }; inicie o programa de novo. { $prices ->
+    [none] { "" }
+   *[other] Preços mudam: { $prices }
+}
+check-model-none = Nenhum modelo de linguagem está configurado: as respostas são citações. Defina OPENAI_API_KEY ou OPENAI_BASE_URL para tê-las escritas.
+check-model-works = O modelo de linguagem responde.
+check-embedding-works = O modelo de embeddings responde.
+
 # Indexação
 ingest-wait = esperando outra execução que está indexando…
 ingest-read = lendo { $file }
