@@ -60,6 +60,9 @@ ALWAYS_SERVED = "privacy forget"
 GUILDS_KEPT_SECONDS = 600.0
 """How long the servers of other processes are taken for those that they were."""
 GARBAGE_KEPT_SECONDS = 60.0
+ALIVE = "alive"
+"""A file of DATA_DIR whose age tells whether the bot is connected; a container's health is that."""
+ALIVE_SECONDS = 30.0
 FINISH_SECONDS = 4.0
 EXCUSE_SECONDS = 1.5
 CLOSE_SECONDS = 1.0
@@ -247,6 +250,12 @@ class RulesBot(commands.AutoShardedBot):
         if self.asking.queue.is_empty:
             collect()
 
+    @tasks.loop(seconds=ALIVE_SECONDS)
+    async def _tell_alive(self) -> None:
+        """Touch the file for health checks while every shard is connected."""
+        if not any(shard.is_closed() for shard in self.shards.values()):
+            await asyncio.to_thread((self.settings.data_dir / ALIVE).touch)
+
     @tasks.loop(hours=24)
     async def _forget_gone_places(self) -> None:
         """Forget servers and channels that are gone."""
@@ -291,6 +300,8 @@ class RulesBot(commands.AutoShardedBot):
         await tell_interrupted(self, interrupted)
         if not self._forget_gone_places.is_running():
             self._forget_gone_places.start()
+        if not self._tell_alive.is_running():
+            self._tell_alive.start()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""

@@ -1,5 +1,6 @@
-"""What is installed: what the packages in use declare and never load is left out."""
+"""What is installed, by hand, by a host, in a container; what packages declare and never load is left out."""
 
+import json
 import os
 import re
 import shlex
@@ -14,12 +15,13 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.conftest import clean_environment
+from tests.conftest import ROOT, clean_environment
 
-ROOT = Path(__file__).parent.parent
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 LIGHT = "requirements-light.txt"
 LISTS = (LIGHT, "requirements-ocr.txt", "requirements-dev.txt")
 MOST_BYTES = 450_000_000
@@ -42,9 +44,8 @@ def pinned(requirements: str) -> Iterator[str]:
             yield name[1]
 
 
-@pytest.mark.parametrize("requirements", LISTS)
-def test_no_list_asks_for_what_is_left_out(requirements: str) -> None:
-    assert not {*left_out()} & {*pinned(requirements)}
+def test_no_list_but_that_for_any_installer_asks_for_what_is_left_out() -> None:
+    assert not {*left_out()} & {name for requirements in LISTS for name in pinned(requirements)}
 
 
 def test_what_is_installed_to_run_is_small() -> None:
@@ -113,3 +114,24 @@ def test_a_host_installs_the_requirements_with_pip_and_starts_the_line_of_the_pr
     assert own([programs / "rules-bot", "ingest"]).returncode == 0
     asked = own([programs / "rules-bot", "ask", "How much does Tidesense 3 cost?"])
     assert "Wading Orders, p. 9" in asked.stdout, asked.stderr
+
+
+def test_the_container_copies_what_is_sent_to_its_builder_and_has_no_rights() -> None:
+    copied = re.findall(r"^COPY (?!--from)(\S+) ", DOCKERFILE, re.MULTILINE)
+    sent = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert [name for name in copied if not (ROOT / name).exists() or f"!{name}" not in sent] == []
+    bot = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]["bot"]
+    folders = [f"{name}={path}" in DOCKERFILE for name, path in bot["environment"].items()]
+    assert (bot["read_only"], bot["cap_drop"], "USER 10001" in DOCKERFILE) == (True, ["ALL"], all(folders))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the image has a POSIX shell")
+@pytest.mark.parametrize(("minutes", "status"), [(1, 0), (3, 1)])
+def test_the_container_is_healthy_while_the_bot_touches_its_file(
+    tmp_path: Path, minutes: int, status: int
+) -> None:
+    told = re.findall(r"HEALTHCHECK .*CMD (\[.*\])", DOCKERFILE)[0]
+    (alive := tmp_path / "alive").touch()
+    os.utime(alive, (alive.stat().st_mtime - 60 * minutes,) * 2)
+    command = json.loads(told.replace("/data/users", str(tmp_path)))
+    assert subprocess.run(command).returncode == status

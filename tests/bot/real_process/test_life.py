@@ -74,6 +74,7 @@ async def test_stopped_in_mid_answer_it_excuses_itself_and_ends_in_time(
         model.delays["Draft"] = 30.0
         interaction = await ana.slash("rules", question=PRICE)
         await interaction.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
+        assert (tmp_path / "alive").exists()
         began = time.monotonic()
         bot.signal(signal.SIGTERM)
         await bot.writes("stopping")
