@@ -5,7 +5,7 @@ TEST_WORKERS ?= 3
 # What a process compiled the next one reads, whatever the machine is set to: the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run ask books model test check size ocr static pin
+.PHONY: run ask books model test check size ocr static pin release sbom
 
 run: .venv/installed
 	@$(BIN)/python -m rag run
@@ -45,6 +45,14 @@ pin: .venv/installed
 	$(COMPILE) --upgrade -c requirements-light.txt --extra ocr -o requirements-ocr.txt
 	$(COMPILE) --upgrade -c requirements-light.txt --group dev -o requirements-dev.txt
 	$(COMPILE) --upgrade -c requirements-light.txt --no-config -o requirements.txt
+
+# Checks the tree, the change log and the tests, then tags the version of rag/__init__.py.
+release:
+	.ci/release
+
+# What is in the program, with versions and hashes, for whoever looks for known faults (CycloneDX).
+sbom: $(BIN)/uv
+	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.txt --output-reproducible -o sbom.json
 
 .venv/installed: requirements-light.txt | $(BIN)/uv
 	@echo "Installing what is needed into .venv: a few minutes at most, once…"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from bot.operations.interpreter import collect_nothing_yet, pass_over_what_is_loaded, take_short_turns
 from bot.texts import host_texts
+from rag import __version__
 from rag.config import EMBEDDED, Settings, load_settings
 from rag.errors import ConfigurationError, LibraryAbsent, RulesError
 from rag.models.tracing import tracing
@@ -50,6 +51,7 @@ def main() -> int:
         set_up_logging(settings.log_level)
         if settings.discord_token is None:
             raise ConfigurationError(variable="DISCORD_TOKEN", reason=texts("token-missing"))
+        log.info("version %s", __version__)
         with tracing(settings):
             return asyncio.run(run(settings, texts))
     except RulesError as error:

@@ -12,6 +12,8 @@ from langchain_core.documents import Document
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import TypedDict
 
+from rag import __version__
+
 
 class FrozenModel(BaseModel):
     """A value that is not changed once it is made."""
@@ -547,6 +549,7 @@ class Reply(BaseModel):
         return {
             **told,
             **answer,
+            "version": __version__,
             "sources": [placed(source) for source in answer["sources"]],
             "questions": [_listed(question) for question in self.questions],
             "model_calls": used.calls,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rag import __version__
 from rag.config import Settings
 from rag.library.books.files import KINDS
 from rag.texts import LOCALES, texts_for
@@ -47,6 +48,10 @@ def test_env_example_lists_every_variable_with_its_default() -> None:
 @pytest.mark.parametrize("name", [*(path.name for path in ROOT.glob("requirements*.txt")), "pyproject.toml"])
 def test_dependencies_are_pinned_without_an_address(name: str) -> None:
     assert "://" not in (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_the_change_log_tells_of_this_version() -> None:
+    assert f"\n## [{__version__}] - 2" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["README.md", "books/README.md", "docs/books.md"])

@@ -18,6 +18,7 @@ from bot.render.embeds import list_embed
 from bot.render.markdown import escaped
 from bot.texts import babel_locale, texts_in
 from bot.texts.command_translator import described
+from rag import __version__
 from rag.state import Usage
 from rag.texts import Texts
 
@@ -76,6 +77,7 @@ async def _status(interaction: Interaction) -> list[str]:
     indexed_at = bot.book_list.indexed_at()
     uptime = time.monotonic() - bot.began
     facts = {
+        "status-version": __version__,
         "status-strategy": settings.retrieval_strategy.value,
         "status-mode": texts("mode-model" if settings.has_chat_model else "mode-quotes"),
         "status-chat-model": settings.chat_model if settings.has_chat_model else "–",

@@ -146,6 +146,7 @@ welcome-help = /help tells what else I can do.
 
 # /status
 status-title = Status
+status-version = Version
 status-strategy = Strategy
 status-mode = Answers
 mode-model = written from the books' words

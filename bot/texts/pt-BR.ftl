@@ -146,6 +146,7 @@ welcome-help = /help diz o que mais sei fazer.
 
 # /status
 status-title = Situação
+status-version = Versão
 status-strategy = Estratégia
 status-mode = Respostas
 mode-model = escritas com as palavras dos livros
