@@ -5,7 +5,7 @@ TEST_WORKERS ?= 3
 # What a process compiled the next one reads, whatever the machine is set to: the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run ask books model test check size ocr static pin release sbom
+.PHONY: run ask books model test check size ocr mcp static pin release sbom
 
 run: .venv/installed
 	@$(BIN)/python -m rag run
@@ -37,12 +37,17 @@ static: .venv/installed-dev
 ocr: .venv/installed
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-ocr.txt
 
+# Serves the books to an assistant from now on: see docs/terminal.md.
+mcp: .venv/installed
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-mcp.txt
+
 # Writes the pinned requirements anew, with hashes and without addresses. requirements.txt is for any installer:
 # it has also what Chroma declares and nothing loads, which pyproject.toml leaves out of the other lists.
 COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 pin: .venv/installed
 	$(COMPILE) --upgrade -o requirements-light.txt
 	$(COMPILE) --upgrade -c requirements-light.txt --extra ocr -o requirements-ocr.txt
+	$(COMPILE) --upgrade -c requirements-light.txt --extra mcp -o requirements-mcp.txt
 	$(COMPILE) --upgrade -c requirements-light.txt --group dev -o requirements-dev.txt
 	$(COMPILE) --upgrade -c requirements-light.txt --no-config -o requirements.txt
 

@@ -69,6 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     command("check", "host.check", "tell the version, the books and whether the models answer")
     model = command("model", "host.model", "choose a chat model, try its key and write both into .env")
     model.set_defaults(is_told=True)
+    mcp = command("mcp", "host.mcp", "serve the books to an assistant (Model Context Protocol)")
+    mcp.add_argument("--reader", choices=["player", "gm"], default="player", help="whose books")
     ingest = command("ingest", "library.ingest", "index what is new or changed, drop what is gone")
     ingest.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="only these files or folders")
     ingest.add_argument("--prune", action="store_true", help="drop at once what is kept of books now gone")

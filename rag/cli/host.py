@@ -1,4 +1,4 @@
-"""What whoever hosts the program needs: `run` it, `check` it, choose its chat `model`."""
+"""What whoever hosts the program needs: `run` it, `check` it, choose its chat `model`, serve `mcp`."""
 
 import argparse
 import os
@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import partial
 from getpass import getpass
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +21,7 @@ from dotenv import set_key
 from rag import __version__
 from rag.cli.console import out, say, typed
 from rag.cli.library import ingest_and_tell, print_books, print_problems
+from rag.cli.services import open_library
 from rag.config import EMBEDDED, Settings, load_settings
 from rag.errors import ConfigurationError, ModelError, RulesError
 from rag.library.index.open import index_of, latest
@@ -136,3 +138,12 @@ async def model(options: argparse.Namespace, settings: Settings, texts: Texts) -
         set_key(file, name, value, quote_mode="never")
     out.print(texts("model-written", file=str(file), prices=chosen.prices or "none"))
     return 0
+
+
+async def mcp(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
+    """Serve the books to an assistant over standard input and output, until it closes them."""
+    if find_spec("mcp") is None:
+        raise ConfigurationError("error-mcp-absent")
+    from rag.cli.mcp_server import BookServer
+
+    await BookServer(open_library(settings), options.reader, texts).server().run_stdio_async()

@@ -28,6 +28,8 @@ from rag.library.language.words import words
 from rag.texts import Texts
 
 if TYPE_CHECKING:
+    from langchain_core.documents import Document
+
     from rag.models.embeddings import EmbeddingModel
 
 POLITENESS = 10
@@ -124,7 +126,6 @@ async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -
 async def search(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
     """The ranked pages for a query."""
     from rag.cli.output import print_pages
-    from rag.state import placed
 
     retriever = open_library(settings).retriever(options.reader, options.book, options.k)
     for query in asked(options.query):
@@ -133,10 +134,17 @@ async def search(options: argparse.Namespace, settings: Settings, texts: Texts) 
             continue
         pages = await retriever.ainvoke(query)
         if options.json:
-            found = [{**page.metadata, "text": page.page_content} for page in pages]
-            print_json([placed({fact: page[fact] for fact in FACTS_OF_A_PAGE}) for page in found])
+            print_json([facts_of(page) for page in pages])
         else:
             print_pages(pages, texts)
+
+
+def facts_of(page: "Document") -> dict[str, Any]:
+    """What programs are told of a page that was found."""
+    from rag.state import placed
+
+    told = {**page.metadata, "text": page.page_content}
+    return placed({fact: told[fact] for fact in FACTS_OF_A_PAGE})
 
 
 async def page(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:

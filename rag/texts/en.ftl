@@ -268,6 +268,7 @@ model-written = It is written into { $file }; start the program again. { $prices
     [none] { "" }
    *[other] Prices change: { $prices }
 }
+error-mcp-absent = What serves the books to an assistant is not installed. Run: make mcp (without make: see docs/terminal.md)
 check-model-none = No chat model is configured: answers are quotations. Set OPENAI_API_KEY or OPENAI_BASE_URL for written ones.
 check-model-works = The chat model answers.
 check-embedding-works = The embedding model answers.

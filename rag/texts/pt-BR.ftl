@@ -268,6 +268,7 @@ model-written = Está escrito em { $file }; inicie o programa de novo. { $prices
     [none] { "" }
    *[other] Preços mudam: { $prices }
 }
+error-mcp-absent = O que serve os livros a um assistente não está instalado. Rode: make mcp (sem make: veja docs/terminal.md)
 check-model-none = Nenhum modelo de linguagem está configurado: as respostas são citações. Defina OPENAI_API_KEY ou OPENAI_BASE_URL para tê-las escritas.
 check-model-works = O modelo de linguagem responde.
 check-embedding-works = O modelo de embeddings responde.
