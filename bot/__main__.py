@@ -171,6 +171,8 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     from rag.models.chat import chat_model
     from rag.models.embeddings import embedding_model
 
+    if settings.book_uploads and settings.chroma_url and settings.is_one_of_several:
+        raise ConfigurationError(variable="BOOK_UPLOADS", reason=texts("uploads-shared"))
     try:
         reading, is_absent = library_settings(settings), None
     except LibraryAbsent as error:
@@ -187,7 +189,13 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
         rules_graph=RulesGraph.of(reading, library, model, embedding, prompts),
         embed=embedding.for_questions.embed_query,
         chat_model=model,
-        ingestion=Ingestion(reading.library_dir, library.is_reachable, is_absent, library.awaits_ingest),
+        ingestion=Ingestion(
+            reading.library_dir,
+            library.is_reachable,
+            is_absent,
+            library.awaits_ingest,
+            uploads=reading.book_folders[1:],
+        ),
         drawing=DrawingProcess(process_environment(os.environ)),
     )
 

@@ -108,13 +108,10 @@ class Budgets(DataTable):
 
     def over(self, accounts: Sequence[Account]) -> Account | None:
         """The first of the accounts whose budget for today is spent, or held for questions at work."""
-        return next((one for one in accounts if self._is_over(one, self._held[one])), None)
+        return next((one for one in accounts if self.is_spent(one, self._held[one])), None)
 
-    def is_spent(self, account: Account) -> bool:
-        """Whether an account's budget for today is spent, whatever questions at work may still take."""
-        return self._is_over(account, held=0)
-
-    def _is_over(self, account: Account, held: int) -> bool:
+    def is_spent(self, account: Account, held: int = 0) -> bool:
+        """Whether an account's budget for today is spent, with what is `held` for questions at work."""
         limit = self.limits.get(account.kind, 0)
         return 0 < limit <= self.spent(account).tokens + held
 

@@ -44,6 +44,7 @@ from bot.texts.command_translator import CommandTranslator
 from rag.config import EMBEDDED, SAMPLE_LIBRARY, PageImages, Settings
 from rag.errors import LibraryAbsent
 from rag.library.books.book import BookSummary
+from rag.library.books.ruling import Ruling
 
 if TYPE_CHECKING:
     from rag.graph import RulesGraph
@@ -125,7 +126,8 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
         try:
             if interaction.guild_id is None and not is_typing:
                 # Discord may take longer to tell who somebody is than it waits for the first answer.
-                await acknowledge(interaction, private=_is_answered_privately(interaction))
+                is_open = interaction.command and interaction.command.extras.get(ANSWERED_IN_THE_OPEN)
+                await acknowledge(interaction, private=not is_open or bool(interaction.namespace.private))
                 await bot.access.check(interaction.user, None, bot.all_guilds, PATIENT_SECONDS)
             else:
                 await bot.access.check(interaction.user, interaction.guild_id, bot.all_guilds)
@@ -140,13 +142,6 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
     ) -> None:
         """Tell the user, and the log, what went wrong."""
         await tell_privately(interaction, error)
-
-
-def _is_answered_privately(interaction: discord.Interaction["RulesBot"]) -> bool:
-    """Whether a command is answered so that only its user sees it."""
-    command = interaction.command
-    is_open = command is not None and bool(command.extras.get(ANSWERED_IN_THE_OPEN))
-    return not is_open or bool(interaction.namespace.private)
 
 
 class RulesBot(commands.AutoShardedBot):
@@ -180,13 +175,16 @@ class RulesBot(commands.AutoShardedBot):
         self.budgets = services.budgets
         self.places = services.places
         self.rulings = services.places.rulings
+        self.uploads = services.places.uploads
         self.ingestion = services.ingestion
         self.drawing = services.drawing
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.book_list = BookList(services.library, services.rules_graph, services.settings.index_dir)
         self.access = Access(services.settings, self.book_list.servers, services.places.met)
-        self.readers = Readers(self.access, self.book_list.servers, lambda: self.all_guilds)
+        self.readers = Readers(
+            self.access, self.book_list.servers, self.book_list.uploaders, lambda: self.all_guilds
+        )
         self._guilds_elsewhere: tuple[discord.Guild, ...] = ()
         self.answering = Answering(
             services.rules_graph,
@@ -197,7 +195,7 @@ class RulesBot(commands.AutoShardedBot):
             standing=self.standing_notices,
             shows_pages=services.settings.page_images is not PageImages.OFF,
             edition_of=services.library.edition,
-            rulings_of=self.rulings.holding,
+            rulings_of=self.rulings_of,
             asks_game=services.places.asks_game,
         )
         self.asking = Asking(
@@ -213,6 +211,10 @@ class RulesBot(commands.AutoShardedBot):
         self._told: list[Finding] = []
         self.ingestion.when_done = self.tell_servers
         self.began = time.monotonic()
+
+    def rulings_of(self, reader: Reader) -> list[Ruling]:
+        """The rulings that hold at a reader's table, on games of which they know a book."""
+        return self.rulings.holding(reader.server, {book.game for book in self.book_list.books(reader)})
 
     def open_books(self, reader: Reader) -> list[BookSummary]:
         """The books that a reader can ask.
@@ -278,6 +280,8 @@ class RulesBot(commands.AutoShardedBot):
         for cog in (Rules(), LibraryCog(), About(), Gm(), Buttons(), Conversations(self)):
             await self.add_cog(cog)
         self.tree.add_command(ask_the_rules)
+        if not self.settings.book_uploads:
+            self.tree.get_command("gm").remove_command("book")  # type: ignore[union-attr]
 
     async def _sync(self) -> None:
         """Register the commands where that was not done yet, by one process of several."""
@@ -316,7 +320,7 @@ class RulesBot(commands.AutoShardedBot):
 
     async def _welcome(self, guild: discord.Guild) -> None:
         if self.access.serves(guild.id):
-            to_try = partial(self.book_list.to_try, self.readers.games([guild.id]))
+            to_try = partial(self.book_list.to_try, self.readers.of("player", [guild.id]))
             await welcome(guild, self.places.welcomed, to_try, self.standing_notices)
 
     def tell_servers(self) -> None:

@@ -117,6 +117,18 @@ class RulingGone(Refused):
     """No ruling of that name holds."""
 
 
+class UploadNotBook(Refused):
+    """A file that is of no kind that is taken, or not what its name says."""
+
+
+class UploadTooLarge(Refused):
+    """A file that is larger than one may be, or than there is room for."""
+
+
+class UploadUnread(Refused):
+    """An upload that could not be read; raised with the key of the sentence that says why, if one does."""
+
+
 class UnknownGame(Refused):
     """No game of that name is in the library."""
 

@@ -35,7 +35,6 @@ _REASONS = {
     "literal_error": "choice",
 }
 """The reason for each of pydantic's types of error that a setting can meet."""
-_LIMITS = ("gt", "ge", "le", "expected")
 _HOST = r"https?://(?:[^\s/@]+@)?(?:\[[0-9a-f:.]+\]|[^\s/:?#@\[\]]+)(?::[1-9][0-9]*)?"
 
 
@@ -48,7 +47,7 @@ def refusal(error: ErrorDetails) -> dict[str, str]:
     """What the sentence needs to refuse a setting: its `variable`, the `reason`, the `limit` broken."""
     values = error.get("ctx", {})
     variable = values.get("variable") or str(error["loc"][0]).upper()
-    limit = next((str(values[name]) for name in _LIMITS if name in values), "")
+    limit = next((str(values[name]) for name in ("gt", "ge", "le", "expected") if name in values), "")
     return {"variable": variable, "reason": _REASONS.get(error["type"], error["type"]), "limit": limit}
 
 
@@ -134,6 +133,8 @@ PROMPT_TOKENS = 6_500
 THREAD_IDLE_DAYS = 7
 THREADS_KEPT = 10_000
 DEFAULT_LIBRARY = Path("books")
+UPLOADS = "uploads"
+"""The folder in DATA_DIR of the books that were uploaded in Discord."""
 SAMPLE_LIBRARY = Path(__file__).parent.parent / "sample_game" / "books"
 
 
@@ -176,6 +177,7 @@ class Settings(BaseSettings):
     langsmith_project: str | None = None
     prompt_overrides: Annotated[dict[PromptName, str], NoDecode] = {}
     page_images: PageImages = PageImages.CROP
+    book_uploads: bool = False
     books_kept_days: Days = 30
     answers_kept_days: Days = 90
     thread_idle_days: Days = THREAD_IDLE_DAYS
@@ -205,6 +207,11 @@ class Settings(BaseSettings):
         if any(shard >= (self.shard_count or 0) for shard in self.shard_ids):
             raise unfit("shards", variable="SHARD_IDS")
         return self
+
+    @property
+    def book_folders(self) -> list[Path]:
+        """The folders of the books."""
+        return [self.library_dir, *([self.data_dir / UPLOADS] if self.book_uploads else ())]
 
     @property
     def is_one_of_several(self) -> bool:
@@ -246,8 +253,7 @@ def let_langsmith_end_with_the_process() -> None:
     It reads these switches from the environment alone. Compressed traces would leave by a pool of
     threads that Python waits for at its end, however long a dead server lets it wait.
     """
-    os.environ["LANGSMITH_USE_DAEMON"] = "true"
-    os.environ["LANGSMITH_DISABLE_RUN_COMPRESSION"] = "true"
+    os.environ |= {"LANGSMITH_USE_DAEMON": "true", "LANGSMITH_DISABLE_RUN_COMPRESSION": "true"}
 
 
 def load_settings(**chosen: Any) -> Settings:

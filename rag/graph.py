@@ -18,6 +18,8 @@ from langgraph.runtime import Runtime
 
 from rag.config import PROMPT_TOKENS, Audience, Settings, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError, Thanked
+from rag.library.books.book import IsSeen
+from rag.library.books.house_rules import are_house_rules
 from rag.library.books.ruling import Ruling
 from rag.library.language.words import says_thanks, words
 from rag.library.library import Library
@@ -184,7 +186,7 @@ class RulesGraph:
         *,
         strategy: str = StrategyName.MULTI_HOP,
         reader: Audience = "player",
-        games: frozenset[str] | None = None,
+        is_seen: IsSeen | None = None,
         book: str | None = None,
         locale: str | None = None,
         history: Sequence[Exchange] | None = None,
@@ -196,10 +198,9 @@ class RulesGraph:
 
         `thread` is a LangGraph thread id; without one the question stands for itself. Questions of
         one thread are answered one after the other. `locale` is the language of our own sentences,
-        by default the question's, or the conversation's where it does not tell. Where `games` are given, no
-        other is known. `history` begins a new
-        conversation with pairs from elsewhere.
-        `rulings` are those of the asker's table. With `book_only` its own rules are left out.
+        by default the question's, or the conversation's where it does not tell. `is_seen` tells which books
+        are known. `history` begins a new conversation with pairs from elsewhere. `rulings` are those of the
+        asker's table. With `book_only` its own rules are left out.
         Without the model the question is answered by quotation, and no provider is asked for anything.
         Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`; the conversation then stays as it was. What
         fails after calls of the model names their `usage`.
@@ -209,9 +210,9 @@ class RulesGraph:
             raise NothingAsked
         conversation = thread or str(uuid.uuid4())
         lock = self._locks.setdefault(conversation, asyncio.Lock())
-        library = self._library.limited_to(games)
+        library = self._library.limited_to(is_seen)
         if book_only:
-            library, rulings = library.by_print_alone(), ()
+            library, rulings = library.limited_to(lambda book: not are_house_rules(book.file)), ()
         model = self._model if with_model else None
         asked = Asked(library, model, strategy, reader, book, rulings, locale, is_cut)
         state = State(question=question, followed=[], judgements=[], hops=1)

@@ -15,6 +15,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import Field
 
 from rag.config import PROMPT_TOKENS, Audience
+from rag.library.books.book import IsSeen
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
 from rag.library.books.ruling import Ruling
 from rag.library.library import Library
@@ -148,10 +149,7 @@ class OneRetriever(Library):
         self.titles: dict[str, str] = {}
         self.noise: Sequence[str] = ()
 
-    def limited_to(self, games: frozenset[str] | None) -> "OneRetriever":
-        return self
-
-    def by_print_alone(self) -> "OneRetriever":
+    def limited_to(self, is_seen: IsSeen | None) -> "OneRetriever":
         return self
 
     def retriever(

@@ -40,7 +40,7 @@ async def run(spawned: float, question: str) -> Measured:
     bot = RulesBot(services, message_content=False)
     await warm_up(services, host_texts())
     ready = time.time() - spawned
-    async for _ in services.rules_graph.ask(question, games=None):
+    async for _ in services.rules_graph.ask(question):
         pass
     answered = time.time() - spawned
     await asyncio.sleep(IDLE_SECONDS)

@@ -1,6 +1,6 @@
 """Rated answers as a question file, which `python -m rag evaluate` scores; pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -67,18 +67,12 @@ def gold_question(answer: RatedAnswer) -> GoldQuestion | None:
         return None
     return GoldQuestion(
         id=str(answer.message),
-        type=_type(gold),
+        type=("unanswerable", "single", "multi")[min(len(gold), 2)],
         question=answer.standalone_question,
         book=answer.book,
         gold=gold,
         also_ok=also_ok,
     )
-
-
-def _type(gold: Sequence[GoldPage]) -> str:
-    if not gold:
-        return "unanswerable"
-    return "single" if len(gold) == 1 else "multi"
 
 
 def _pages(sources: Iterable[KeptSource]) -> list[GoldPage]:

@@ -1,13 +1,12 @@
 """The rulings of each server and game, as Markdown in DATA_DIR: read anew for each question."""
 
 import logging
-import shutil
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.storage.files import set_aside
+from bot.storage.server_folders import ServerFolders
 from rag.library.books.ruling import Ruling, as_markdown, game_of, parsed, title_of, with_ended, with_ruling
 from rag.library.index.atomic_files import write_bytes
 
@@ -17,15 +16,14 @@ RULINGS = "rulings"
 Clock = Callable[[], datetime]
 
 
-class TableRulings:
+class TableRulings(ServerFolders):
     """The files `rulings/<server>/<game>.md`; every method is safe to call from any thread."""
 
     def __init__(self, data_dir: Path, now: Clock = lambda: datetime.now(UTC)) -> None:
-        self._folder = data_dir / RULINGS
+        super().__init__(data_dir / RULINGS)
         self.now = now
-        self._lock = threading.Lock()
 
-    def holding(self, server: int | None, games: frozenset[str] | None = None) -> list[Ruling]:
+    def holding(self, server: int | None, games: Collection[str] | None = None) -> list[Ruling]:
         """What holds now in a server, of these games or of all; nothing where no server is told."""
         if server is None:
             return []
@@ -63,19 +61,6 @@ class TableRulings:
     def games(self, server: int) -> list[str]:
         """The games on which anything was ruled in a server."""
         return [game_of(path.stem) for path in sorted(self._of(server).glob("*.md"))]
-
-    @property
-    def servers(self) -> set[int]:
-        """The servers in which anything was ruled."""
-        return {int(path.name) for path in self._folder.glob("*") if path.name.isdecimal()}
-
-    def drop_server(self, server: int) -> None:
-        """Delete what was ruled in a server that the bot has left."""
-        with self._lock:
-            shutil.rmtree(self._of(server), ignore_errors=True)
-
-    def _of(self, server: int) -> Path:
-        return self._folder / str(server)
 
     def _path(self, server: int, game: str) -> Path:
         return self._of(server) / f"{title_of(game)}.md"

@@ -39,7 +39,7 @@ async def write_page(interaction: Interaction, sent: Sent) -> None:
     """Look the page of the window up for whoever asked, and keep it. Raises what says why there is none."""
     bot, rated = interaction.client, await _rated(interaction, sent.answer)
     reader = await bot.asking.reader(interaction, rated.audience)
-    library = bot.library.limited_to(reader.games)
+    library = bot.library.limited_to(reader.sees)
     typed = typed_values(interaction)
     found = await asyncio.to_thread(library.page, typed[BOOK], typed[PAGE], reader.audience)
     page = KeptSource(found.book, found.file, found.label, found.pdf_page, "", found.section)

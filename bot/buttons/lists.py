@@ -58,11 +58,12 @@ def _book_lines(books: list[BookSummary], locale: str) -> list[str]:
     for game, its_books in groupby(books, lambda book: book.game):
         if len(games(books)) > 1:
             lines.append(f"### {escaped(game)}" if game else "")
-        lines += [_book_line(book, locale) for book in its_books]
+        lines += [book_line(book, locale) for book in its_books]
     return lines
 
 
-def _book_line(book: BookSummary, locale: str) -> str:
+def book_line(book: BookSummary, locale: str) -> str:
+    """A book as the list has it: its title with its codes, below it how long it is, and its language."""
     texts = texts_in(locale)
     codes = f" ({', '.join(map(escaped, book.codes))})" if book.codes else ""
     key, count = ("books-sections", book.sections) if book.sections else ("books-pages", book.pages)
@@ -102,7 +103,7 @@ async def show_places(interaction: Interaction, query: str, book: str | None, nu
     reader = await bot.readers.player(interaction.user, interaction.guild_id)
     option = None if book is None or is_all(book) else book
     scoped = bot.asking.scoped(reader, option, where(interaction.channel))
-    found = await bot.library.limited_to(reader.games).search(query, reader.audience, scoped, PLACES)
+    found = await bot.library.limited_to(reader.sees).search(query, reader.audience, scoped, PLACES)
     places = [page for page in found if page.is_citable]
     count = max(1, -(-len(places) // PLACES_A_PAGE))
     number = min(number, count - 1)

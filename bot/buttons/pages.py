@@ -88,7 +88,7 @@ async def turn_to_page(interaction: Interaction, sent: Sent) -> None:
     """Show a page, or another part of it, in the message of the button, whose number says which."""
     bot, opened = interaction.client, Opened.of(sent.number)
     reader = await bot.asking.reader(interaction, "gm" if opened.by_gm else "player")
-    library = bot.library.limited_to(reader.games)
+    library = bot.library.limited_to(reader.sees)
     page = await asyncio.to_thread(_page, opened, library, reader)
     if not (opened.is_picture and may_attach(interaction)):
         await show_page(interaction, page, reader.audience, opened.tens * RADIXES.part + opened.part)
@@ -107,7 +107,7 @@ async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
         raise PagesNotShown
     source, reader = await source_of(interaction, sent)
     texts = texts_in(interaction.locale.value)
-    library = interaction.client.library.limited_to(reader.games)
+    library = interaction.client.library.limited_to(reader.sees)
     page = await asyncio.to_thread(page_of_source, source, library, reader.audience)
     is_whole = wanted is PageImages.PAGE
     buttons = turning_buttons(page, reader.audience, texts, is_picture=is_whole)

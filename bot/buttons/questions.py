@@ -16,9 +16,9 @@ from bot.messages.reply_message import Interaction, acknowledge, respond
 from bot.messages.threads import may_write
 from bot.messages.typed import QUESTION, typed_values
 from bot.questions.followups import LONGEST_QUESTION
+from bot.questions.requests import thread_id_of_place
 from bot.render.markdown import escaped, fitted
 from bot.texts import texts_in
-from rag.config import Audience
 
 QUESTION_SHOWN = 1500
 
@@ -34,18 +34,18 @@ async def open_follow_up(interaction: Interaction, sent: Sent) -> None:
 
 async def ask_follow_up(interaction: Interaction, sent: Sent) -> None:
     """Answer the question of the window, in the conversation of the answer."""
-    asking, question = interaction.client.asking, typed_values(interaction)[QUESTION]
-    if sent.answer == NO_ANSWER:
-        await asking.by_button(interaction, question, None)
-    else:
-        await asking.by_follow_up(interaction, question, sent.answer)
+    asking, kept = interaction.client.asking, None
+    if sent.answer != NO_ANSWER:
+        await acknowledge(interaction, private=True)
+        kept = await asking.kept(interaction, sent.answer)
+    await asking.by_button(interaction, typed_values(interaction)[QUESTION], kept)
 
 
-async def ask_all_books(interaction: Interaction, sent: Sent) -> None:
-    """Ask the question of an answer in all books that may be asked here."""
-    asking = interaction.client.asking
-    kept = await asking.kept(interaction, sent.answer)
-    await asking.by_button(interaction, kept.question, kept, book=ALL_BOOKS)
+async def ask_again(interaction: Interaction, sent: Sent) -> None:
+    """Ask the question of an answer again where it goes on, or, as anybody may, in all books."""
+    asking, is_same = interaction.client.asking, sent.name == "again"
+    kept = await (asking.own if is_same else asking.kept)(interaction, sent.answer)
+    await asking.by_button(interaction, kept.question, kept, book=None if is_same else ALL_BOOKS)
 
 
 async def ask_other_game(interaction: Interaction, sent: Sent) -> None:
@@ -83,17 +83,10 @@ async def _answer_and_game(interaction: Interaction, sent: Sent) -> tuple[KeptAn
     bot = interaction.client
     kept = await bot.asking.kept(interaction, sent.answer)
     reader = await bot.asking.reader(interaction, kept.audience)
-    for book in bot.library.limited_to(reader.games).books(reader.audience):
+    for book in bot.library.limited_to(reader.sees).books(reader.audience):
         if number_of(book.own_game) == sent.number:
             return kept, book.own_game, bool(book.game)
     raise OtherGameGone
-
-
-async def ask_again(interaction: Interaction, sent: Sent) -> None:
-    """Ask the same question where the conversation goes on."""
-    asking = interaction.client.asking
-    kept = await asking.own(interaction, sent.answer)
-    await asking.by_button(interaction, kept.question, kept)
 
 
 async def try_again(interaction: Interaction, sent: Sent) -> None:
@@ -135,6 +128,7 @@ async def begin_topic(interaction: Interaction, sent: Sent) -> None:
     if not private and not may_write(interaction, interaction.channel):
         raise MayNotWriteHere
     await acknowledge(interaction, private=private)
-    audience: Audience = "gm" if sent.number == GMS else "player"
-    bot.answering.begin_topic(await bot.asking.thread_id_here(interaction, audience, private=private))
+    reader = await bot.asking.reader(interaction, "gm" if sent.number == GMS else "player")
+    place, user = where(interaction.channel), interaction.user.id
+    bot.answering.begin_topic(thread_id_of_place(place, user, reader, private=private))
     await respond(interaction, content=texts_in(interaction.locale.value)("new-topic"))

@@ -91,7 +91,7 @@ async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
         until=(now + SESSION).replace(second=0, microsecond=0) if typed["held"] == FOR_SESSION else None,
         game=game,
     )
-    library = bot.library.limited_to(reader.games)
+    library = bot.library.limited_to(reader.sees)
     absent = await asyncio.to_thread(library.absent_pages, ruling.rule, reader.audience)
     supersedes = await asyncio.to_thread(bot.rulings.add, server, ruling)
     texts = texts_in(interaction.locale.value)
@@ -161,7 +161,7 @@ def _rule_quoted(interaction: Interaction, quoted: Sequence[KeptSource], reader:
     if source is None:
         return ""
     place = source_citation(source, texts_in(interaction.locale.value))
-    library = interaction.client.library.limited_to(reader.games)
+    library = interaction.client.library.limited_to(reader.sees)
     with suppress(LibraryError):
         page = library.page_at(source.file, source.pdf_page, reader.audience, source.page)
         above = [text for start, text in page.sections if start <= (source.offset or 0)]

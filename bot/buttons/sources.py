@@ -39,7 +39,7 @@ async def show_passage(interaction: Interaction, sent: Sent) -> None:
     kept = await bot.asking.kept(interaction, answer)
     reader = await bot.asking.reader(interaction, kept.audience)
     texts = texts_in(interaction.locale.value)
-    library = bot.library.limited_to(reader.games)
+    library = bot.library.limited_to(reader.sees)
     part, number = divmod(sent.number, A_PART)
     if number >= len(kept.sources):
         raise AnswerGone

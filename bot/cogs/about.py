@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.budgets import PLAYERS
 from bot.messages.reply_message import Interaction, acknowledge, respond
-from bot.operations.ingestion import Reading
+from bot.operations.ingestion import reading_line
 from bot.operations.welcome import lines_to_try
 from bot.questions.forgetting import Forgotten
 from bot.render.embeds import list_embed
@@ -20,7 +20,6 @@ from bot.texts import babel_locale, texts_in
 from bot.texts.command_translator import described
 from rag import __version__
 from rag.state import Usage
-from rag.texts import Texts
 
 FOR_ALL = ("help-ask", "help-go-on", "help-why", "help-message", "help-look-up", "help-private", "help-keep")
 
@@ -36,11 +35,12 @@ class About(commands.Cog):
         await acknowledge(interaction, private=True)
         bot, texts = interaction.client, texts_in(interaction.locale.value)
         is_for_gms = bot.access.may_set_up(interaction.user, interaction.permissions)
-        plainly = "yes" if bot.intents.message_content else "no"
+        plainly, uploads = bot.intents.message_content, bot.settings.book_uploads
+        facts = {"plainly": "yes" if plainly else "no", "uploads": "yes" if uploads else "no"}
         # A paragraph each: a phone shows no more than five words a line.
-        lines = [f"{texts(key, plainly=plainly)}\n" for key in (*FOR_ALL, *["help-gm"] * is_for_gms)]
+        lines = [f"{texts(key, **facts)}\n" for key in (*FOR_ALL, *["help-gm"] * is_for_gms)]
         reader = await bot.readers.player(interaction.user, interaction.guild_id)
-        to_try = await bot.book_list.to_try(reader.games, interaction.locale.value)
+        to_try = await bot.book_list.to_try(reader, interaction.locale.value)
         await _show_list(interaction, "help-title", [*lines, *lines_to_try(to_try, texts)])
 
     @app_commands.command(name="status", description=described("command-status"))
@@ -75,7 +75,8 @@ async def _status(interaction: Interaction) -> list[str]:
     servers = None if is_alone else [interaction.guild_id]
     seconds = await asyncio.to_thread(bot.answers.seconds_today, servers)
     indexed_at = bot.book_list.indexed_at()
-    uptime = time.monotonic() - bot.began
+    uptime, age = time.monotonic() - bot.began, time.time() - indexed_at if indexed_at else 0.0
+    made = format_timedelta(-max(1, round(age)), add_direction=True, locale=babel)
     facts = {
         "status-version": __version__,
         "status-strategy": settings.retrieval_strategy.value,
@@ -83,7 +84,7 @@ async def _status(interaction: Interaction) -> list[str]:
         "status-chat-model": settings.chat_model if settings.has_chat_model else "–",
         "status-embedding-model": settings.embedding_name,
         "status-books": str(len(bot.book_list.books(reader))),
-        "status-index": _ago(time.time() - indexed_at, babel) if indexed_at else "–",
+        "status-index": made if indexed_at else "–",
         "status-latency": f"{bot.latency * 1000:.0f} ms",
         "status-uptime": format_timedelta(round(uptime), locale=babel),
         "status-questions": str(len(seconds)),
@@ -92,12 +93,7 @@ async def _status(interaction: Interaction) -> list[str]:
     }
     lines = [f"{texts(key)}: **{escaped(value)}**" for key, value in facts.items()]
     reading = bot.ingestion.reading
-    return [*lines, f"⏳ {_reading_line(reading, texts)}"] if reading else lines
-
-
-def _ago(seconds: float, babel: str) -> str:
-    """How long ago something was: "3 days ago"."""
-    return format_timedelta(-max(1, round(seconds)), add_direction=True, locale=babel)
+    return [*lines, reading_line(reading, texts)] if reading else lines
 
 
 def _used_today(used: Usage, babel: str) -> dict[str, str]:
@@ -108,12 +104,6 @@ def _used_today(used: Usage, babel: str) -> dict[str, str]:
     if used.money is not None:
         facts["status-money"] = f"{about}{format_currency(used.money, 'USD', locale=babel)}"
     return facts
-
-
-def _reading_line(reading: Reading, texts: Texts) -> str:
-    """How far ingestion is: "reading Powers: 40 %"; a book for the GM is not named."""
-    key = "status-reading" if reading.book else "status-reading-unnamed"
-    return texts(key, book=escaped(reading.book or ""), percent=reading.percent)
 
 
 def _told(forgotten: Forgotten) -> list[str]:

@@ -7,26 +7,9 @@ from typing import Any
 import discord
 from discord.ext import commands
 
-from bot.buttons.feedback import open_page_window, remove_feedback, show_feedback, write_page
-from bot.buttons.lists import show_books, turn_places
-from bot.buttons.menu import delete, rate, show_menu, show_why
-from bot.buttons.pages import SOURCES_MENU, TURN, show_quoted_lines, turn_to_page
-from bot.buttons.questions import (
-    ask_again,
-    ask_all_books,
-    ask_follow_up,
-    ask_in_the_open,
-    ask_other_game,
-    begin_topic,
-    choose_game,
-    open_follow_up,
-    show_to_table,
-    try_again,
-)
+from bot.buttons import feedback, lists, menu, pages, questions, ruling, sources
 from bot.buttons.rows import STAYS
-from bot.buttons.ruling import keep_ruling, open_for_answer, turn_rulings
 from bot.buttons.sent import Handler, Sent
-from bot.buttons.sources import show_line_to_copy, show_passage
 from bot.errors import ButtonOutdated
 from bot.messages.error_replies import tell_privately
 from bot.messages.reply_message import Interaction, accept, acknowledge
@@ -48,41 +31,41 @@ in_place = partial(after, accept)
 """A handler that changes the message of the button."""
 
 BUTTONS: Mapping[str, Handler] = {
-    "sources": privately(show_passage),
-    "source": privately(show_passage),
-    "turn": in_place(show_passage),
-    SOURCES_MENU: in_place(show_passage),
-    "page": privately(show_quoted_lines),
-    TURN: in_place(turn_to_page),
-    "place": privately(turn_to_page),
-    "copy": privately(show_line_to_copy),
-    "followup": open_follow_up,
-    "topic": begin_topic,
-    "more": privately(show_menu),
-    "why": privately(show_why),
-    "rate": in_place(rate),
-    "again": privately(ask_again),
-    "delete": in_place(delete),
-    "ruling": open_for_answer,
-    "rulings": in_place(turn_rulings),
-    "game": privately(ask_other_game),
-    "plays": privately(choose_game),
-    STAYS: privately(choose_game),
-    "all": privately(ask_all_books),
-    "show": in_place(show_to_table),
-    "open": privately(ask_in_the_open),
-    "retry": try_again,
-    "books": in_place(lambda interaction, sent: show_books(interaction, sent.number)),
-    "gmbooks": in_place(lambda interaction, sent: show_books(interaction, sent.number, "gm")),
-    "places": in_place(turn_places),
-    "feedback": in_place(lambda interaction, sent: show_feedback(interaction, sent.number)),
-    "writepage": open_page_window,
-    "unrate": in_place(remove_feedback),
+    "sources": privately(sources.show_passage),
+    "source": privately(sources.show_passage),
+    "turn": in_place(sources.show_passage),
+    pages.SOURCES_MENU: in_place(sources.show_passage),
+    "page": privately(pages.show_quoted_lines),
+    pages.TURN: in_place(pages.turn_to_page),
+    "place": privately(pages.turn_to_page),
+    "copy": privately(sources.show_line_to_copy),
+    "followup": questions.open_follow_up,
+    "topic": questions.begin_topic,
+    "more": privately(menu.show_menu),
+    "why": privately(menu.show_why),
+    "rate": in_place(menu.rate),
+    "again": privately(questions.ask_again),
+    "delete": in_place(menu.delete),
+    "ruling": ruling.open_for_answer,
+    "rulings": in_place(ruling.turn_rulings),
+    "game": privately(questions.ask_other_game),
+    "plays": privately(questions.choose_game),
+    STAYS: privately(questions.choose_game),
+    "all": privately(questions.ask_again),
+    "show": in_place(questions.show_to_table),
+    "open": privately(questions.ask_in_the_open),
+    "retry": questions.try_again,
+    "books": in_place(lambda interaction, sent: lists.show_books(interaction, sent.number)),
+    "gmbooks": in_place(lambda interaction, sent: lists.show_books(interaction, sent.number, "gm")),
+    "places": in_place(lists.turn_places),
+    "feedback": in_place(lambda interaction, sent: feedback.show_feedback(interaction, sent.number)),
+    "writepage": feedback.open_page_window,
+    "unrate": in_place(feedback.remove_feedback),
 }
 WINDOWS: Mapping[str, Handler] = {
-    "followup": ask_follow_up,
-    "writepage": in_place(write_page),
-    "ruling": privately(keep_ruling),
+    "followup": questions.ask_follow_up,
+    "writepage": in_place(feedback.write_page),
+    "ruling": privately(ruling.keep_ruling),
 }
 
 

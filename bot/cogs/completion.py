@@ -15,6 +15,7 @@ from bot.messages.places import where
 from bot.messages.reply_message import Interaction
 from bot.render.markdown import length
 from bot.texts import texts_in
+from rag.config import Audience
 from rag.errors import LibraryError
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
@@ -53,10 +54,15 @@ async def _books(interaction: Interaction) -> list[BookSummary]:
 
 async def _reader(interaction: Interaction) -> Reader:
     """Who types: for the commands of GMs a GM, whose books are offered too."""
-    if interaction.command and interaction.command.qualified_name.startswith("gm "):
-        with suppress(Refused):
-            return await interaction.client.asking.reader(interaction, "gm")
+    with suppress(Refused):
+        return await interaction.client.asking.reader(interaction, audience_of(interaction))
     return await interaction.client.readers.player(interaction.user, interaction.guild_id)
+
+
+def audience_of(interaction: Interaction) -> Audience:
+    """As whom somebody reads who uses a command: as a GM with those of GMs."""
+    command = interaction.command
+    return "gm" if command and command.qualified_name.startswith("gm ") else "player"
 
 
 async def complete_games(interaction: Interaction, typed: str) -> Choices:
@@ -67,7 +73,7 @@ async def complete_games(interaction: Interaction, typed: str) -> Choices:
 async def complete_sections(interaction: Interaction, typed: str) -> Choices:
     """The sections of the book in the option beside it, where it has sections in place of pages."""
     reader = await _reader(interaction)
-    library = interaction.client.library.limited_to(reader.games)
+    library = interaction.client.library.limited_to(reader.sees)
     with suppress(LibraryError):
         book = interaction.namespace.book or ""
         return section_choices(await asyncio.to_thread(library.sections, book, reader.audience), typed)
@@ -115,14 +121,11 @@ def _choice(name: str, value: str) -> app_commands.Choice[str]:
 
 
 def _matching(offered: Choices, typed: str) -> Choices:
-    ranked = [(_rank(choice.name, typed), choice) for choice in offered]
+    # With the article, as somebody begins to type, and without.
+    readings = [(read, read(typed).strip()) for read in (fold, plain)]
+    ranked = [(min(_position(read(one.name), wanted) for read, wanted in readings), one) for one in offered]
     found = [choice for rank, choice in sorted(ranked, key=itemgetter(0)) if rank < NO_MATCH]
     return list(dict.fromkeys(found))[:MOST_CHOICES]
-
-
-def _rank(name: str, typed: str) -> int:
-    """The better of two readings: with the article, as somebody begins to type, and without."""
-    return min(_position(fold(name), fold(typed).strip()), _position(plain(name), plain(typed)))
 
 
 def _position(name: str, wanted: str) -> int:

@@ -8,11 +8,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.buttons.feedback import export_feedback, show_feedback
-from bot.buttons.lists import show_books
 from bot.buttons.ruling import game_named
-from bot.cogs.completion import complete_books, complete_games, complete_sections, complete_titles
+from bot.cogs.completion import complete_books, complete_games
+from bot.cogs.gm_books import BookCommands
 from bot.cogs.gm_rulings import RulingCommands
-from bot.cogs.library import LONGEST_PLACE, open_page
+from bot.cogs.library import LookUpCommands
 from bot.errors import NotGm
 from bot.messages.places import where
 from bot.messages.reply_message import Interaction, acknowledge, respond
@@ -23,13 +23,14 @@ from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
 
+GMS = described("command-gm")
 SETTING_UP = {"check", "game", "channel"}
 """What whoever manages the server may use, too: it shows nothing of the GM's books."""
 
 
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-class Gm(RulingCommands, commands.GroupCog, name="gm", description=described("command-gm")):
+class Gm(RulingCommands, BookCommands, LookUpCommands, commands.GroupCog, name="gm", description=GMS):
     """What only game masters may do; answered privately."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any]) -> bool:
@@ -52,21 +53,6 @@ class Gm(RulingCommands, commands.GroupCog, name="gm", description=described("co
         """Ask the rules, the GM's books included."""
         asking = interaction.client.asking
         await asking.by_command(interaction, question, book=book, private=True, audience="gm")
-
-    @app_commands.command(name="books", description=described("command-gm-books"))
-    async def books(self, interaction: Interaction) -> None:
-        """List all books, the GM's included, a page at a time."""
-        await acknowledge(interaction, private=True)
-        await show_books(interaction, 0, "gm")
-
-    @app_commands.command(name="page", description=described("command-gm-page"))
-    @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
-    @app_commands.autocomplete(book=complete_titles, page=complete_sections)
-    async def page(
-        self, interaction: Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_PLACE]
-    ) -> None:
-        """Show the text of a printed page, or of a section, of the GM's books too."""
-        await open_page(interaction, book, page, "gm")
 
     @app_commands.command(name="check", description=described("command-gm-check"))
     async def check(self, interaction: Interaction) -> None:

@@ -33,7 +33,7 @@ async def _game_meant(interaction: Interaction, option: str | None) -> str:
 async def _headings(interaction: Interaction, game: str) -> list[str]:
     """The headings of the rulings that hold in a game, the newest first."""
     rulings = interaction.client.rulings
-    holding = await asyncio.to_thread(rulings.holding, interaction.guild_id, frozenset({game}))
+    holding = await asyncio.to_thread(rulings.holding, interaction.guild_id, [game])
     return [ruling.heading for ruling in reversed(holding)]
 
 
@@ -64,7 +64,11 @@ class RulingCommands(commands.Cog):
         """Let a ruling hold no longer."""
         await acknowledge(interaction, private=True)
         rulings, meant = interaction.client.rulings, await _game_meant(interaction, game)
-        heading = _heading(ruling, await _headings(interaction, meant))
+        headings = await _headings(interaction, meant)
+        exact = [one for one in headings if identity_of(one) == identity_of(ruling)]
+        # A choice of Discord holds but the beginning of a long one.
+        begun = [one for one in headings if plain(ruling) and plain(one).startswith(plain(ruling))]
+        heading = next(iter([*exact, *begun]), ruling)
         if not await asyncio.to_thread(rulings.end, interaction.guild_id or 0, meant, heading):
             raise RulingGone(ruling=ruling)
         line = texts_in(interaction.locale.value)("ruling-ended", heading=escaped(heading))
@@ -83,10 +87,3 @@ class RulingCommands(commands.Cog):
         name = f"{plain(meant).replace(' ', '-') or 'rulings'}.md"
         line = texts_in(interaction.locale.value)("rulings-exported")
         await respond_with_files(interaction, {name: text.encode()}, content=line)
-
-
-def _heading(typed: str, headings: list[str]) -> str:
-    """The heading that was chosen: a choice of Discord holds but the beginning of a long one."""
-    exact = [one for one in headings if identity_of(one) == identity_of(typed)]
-    begun = [one for one in headings if plain(typed) and plain(one).startswith(plain(typed))]
-    return next(iter([*exact, *begun]), typed)

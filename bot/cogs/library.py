@@ -8,25 +8,38 @@ from discord.ext import commands
 from bot.books.scope import within
 from bot.buttons.lists import LONGEST_SEARCH, show_books, show_places
 from bot.buttons.pages import show_page
-from bot.cogs.completion import complete_books, complete_sections, complete_titles
+from bot.cogs.completion import audience_of, complete_books, complete_sections, complete_titles
 from bot.messages.places import where
 from bot.messages.reply_message import Interaction, acknowledge
 from bot.questions.wording import named
 from bot.texts.command_translator import described
-from rag.config import Audience
 
 LONGEST_PLACE = 100
 """Of a printed number, or the name of a section: as long as a choice of Discord may be."""
 
 
-class LibraryCog(commands.GroupCog, name="library", description=described("command-library")):
-    """The books, privately: a group's books stay the group's."""
+class LookUpCommands(commands.Cog):
+    """The books and their pages, privately: a group's books stay the group's."""
 
     @app_commands.command(name="books", description=described("command-library-books"))
     async def books(self, interaction: Interaction) -> None:
-        """List the books a player may ask, a page at a time."""
+        """List the books that somebody may ask, a page at a time."""
         await acknowledge(interaction, private=True)
-        await show_books(interaction, 0)
+        await show_books(interaction, 0, audience_of(interaction))
+
+    @app_commands.command(name="page", description=described("command-library-page"))
+    @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
+    @app_commands.autocomplete(book=complete_titles, page=complete_sections)
+    async def page(
+        self, interaction: Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_PLACE]
+    ) -> None:
+        """Show the text of a printed page, or of a section."""
+        await acknowledge(interaction, private=True)
+        await open_page(interaction, book, page)
+
+
+class LibraryCog(LookUpCommands, commands.GroupCog, name="library", description=described("command-library")):
+    """The books of players."""
 
     @app_commands.command(name="search", description=described("command-library-search"))
     @app_commands.describe(text=described("option-search-text"), book=described("option-book"))
@@ -44,25 +57,15 @@ class LibraryCog(commands.GroupCog, name="library", description=described("comma
             await acknowledge(interaction, private=True)
             await show_places(interaction, await named(text, interaction), book, 0)
 
-    @app_commands.command(name="page", description=described("command-library-page"))
-    @app_commands.describe(book=described("option-page-book"), page=described("option-page-page"))
-    @app_commands.autocomplete(book=complete_titles, page=complete_sections)
-    async def page(
-        self, interaction: Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_PLACE]
-    ) -> None:
-        """Show the text of a printed page, or of a section."""
-        await open_page(interaction, book, page, "player")
 
-
-async def open_page(interaction: Interaction, book: str, page: str, audience: Audience) -> None:
+async def open_page(interaction: Interaction, book: str, page: str) -> None:
     """Show the text of a printed page, or of a section, to its reader alone."""
-    await acknowledge(interaction, private=True)
     bot = interaction.client
-    reader = await bot.asking.reader(interaction, audience)
+    reader = await bot.asking.reader(interaction, audience_of(interaction))
     books = bot.open_books(reader)
     bound = bot.places.game_of(where(interaction.channel).home)
     # Of a book that several games have, the one of the channel's game is meant.
     name = (bound and within(books, book, bound)) or book
-    library = bot.library.limited_to(reader.games)
+    library = bot.library.limited_to(reader.sees)
     found = await asyncio.to_thread(library.page, name, page, reader.audience)
     await show_page(interaction, found, reader.audience)

@@ -11,18 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, cast
 import discord
 
 from bot.errors import CannotWriteHere, DiscordFailed, MayNotAttachFiles, MessageGone
-from bot.messages.calls import (
-    ALREADY_ACKNOWLEDGED,
-    EXPIRED,
-    FIRST_PAUSE_SECONDS,
-    GONE,
-    NO_HISTORY_TO_REPLY,
-    THREAD_ARCHIVED,
-    Returned,
-    persist,
-    refusal,
-    silently,
-)
+from bot.messages import calls
+from bot.messages.calls import Returned, persist, refusal, silently
 from bot.render.embeds import Content
 
 if TYPE_CHECKING:
@@ -42,11 +32,8 @@ ANSWERED_IN_THE_OPEN = "answered-in-the-open"
 class ReplyMessage(Protocol):
     """A message of the bot. `show` raises `MessageGone` once somebody has deleted it."""
 
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def channel_id(self) -> int: ...
+    id: int
+    channel_id: int
 
     @property
     def may_embed(self) -> bool: ...
@@ -91,9 +78,9 @@ class InteractionReply:
         try:
             await respond(self._interaction, content=shown.text, embed=shown.embed, view=view)
         except discord.HTTPException as error:
-            if error.code in GONE:
+            if error.code in calls.GONE:
                 raise MessageGone from error
-            if error.code not in EXPIRED and error.status != 401:
+            if error.code not in calls.EXPIRED and error.status != 401:
                 raise
             self._later = await self._without_token(content)
             await self.show(content, view)
@@ -147,7 +134,7 @@ class ChannelMessage:
         try:
             await reopening(self._message.channel, edit)
         except discord.HTTPException as error:
-            if error.code in GONE:
+            if error.code in calls.GONE:
                 raise MessageGone from error
             raise
         self._content = content
@@ -164,11 +151,11 @@ async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int
     try:
         response = await persist(lambda: interaction.response.defer(thinking=True, ephemeral=private))
     except discord.HTTPException as error:
-        if error.code != ALREADY_ACKNOWLEDGED:
+        if error.code != calls.ALREADY_ACKNOWLEDGED:
             raise
         # A repeated request finds the first one done, whose reply was lost on the way; discord.py
         # repeats too, without saying so, but never before a pause.
-        if time.monotonic() - began < FIRST_PAUSE_SECONDS:
+        if time.monotonic() - began < calls.FIRST_PAUSE_SECONDS:
             log.warning("another process with this token answers too: stop one of them")
             raise MessageGone from error
         return None
@@ -230,7 +217,7 @@ async def reopening(channel: object, call: Callable[[], Awaitable[Returned]]) ->
     try:
         return await persist(call)
     except discord.HTTPException as error:
-        if error.code != THREAD_ARCHIVED or not isinstance(channel, discord.Thread):
+        if error.code != calls.THREAD_ARCHIVED or not isinstance(channel, discord.Thread):
             raise
         thread = channel
         if await silently(lambda: thread.edit(archived=False), "reopen a thread") is None:
@@ -264,7 +251,7 @@ def sending(
         try:
             return await channel.send(**shown, reference=reference)
         except discord.HTTPException as error:
-            if error.code != NO_HISTORY_TO_REPLY:
+            if error.code != calls.NO_HISTORY_TO_REPLY:
                 raise
             return await channel.send(**shown)
 

@@ -18,7 +18,7 @@ from bot.render.markdown import escaped
 from bot.storage.files import files_set_aside
 from rag.errors import ModelError
 from rag.library.books.book import Problem
-from rag.library.books.library_toml import LIBRARY_TOML, game_of
+from rag.library.books.library_toml import LIBRARY_TOML, game_of, server_of
 from rag.library.books.servers import ServerGames
 from rag.library.index.manifest import Manifest, published
 from rag.texts import Texts
@@ -70,17 +70,16 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
     models = await probe_models(bot.chat_model, bot.provider_embed)
     server = interaction.guild_id
     set_aside = await asyncio.to_thread(files_set_aside, bot.settings.data_dir)
+    reader = await _gm_reader(bot, interaction)
     return [
         *check_permissions(interaction.app_permissions, where(interaction.channel).kind),
         _intent(wanted=bot.settings.message_content, granted=bot.intents.message_content),
         *models,
-        *check_index(manifest, await _gm_reader(bot, interaction), server),
+        *check_index(manifest, reader, server),
         *check_server(bot.book_list.servers(), bot.readers.served, server),
         *check_public(bot),
         *check_gm_role(bot.access, interaction.guild),
-        *check_rulings(
-            bot, server, {book.game for book in bot.book_list.books(await _gm_reader(bot, interaction))}
-        ),
+        *check_rulings(bot, server, {book.game for book in bot.book_list.books(reader)}),
         *_budget(bot, server),
         *(Finding(False, "data-set-aside", {**file}) for file in set_aside),
     ]
@@ -207,7 +206,7 @@ def check_index(manifest: Manifest | None, reader: Reader, server: int | None) -
     """The problems of the index and of the reader's books; one good finding where there are none."""
     if manifest is None:
         return [Finding(False, "check-index-missing")]
-    books = [book for book in manifest.books[reader.audience] if reader.sees(book.game)]
+    books = [book for book in manifest.books[reader.audience] if reader.sees(book)]
     known = [(one.key, one.values) for one in manifest.problems if _may_know(one, reader, server)]
     known += [(one["key"], one["values"]) for book in books for one in book.problems]
     found = [Finding(False, key, dict(values)) for key, values in known]
@@ -222,11 +221,12 @@ def check_index(manifest: Manifest | None, reader: Reader, server: int | None) -
 
 def _may_know(problem: Problem, reader: Reader, server: int | None) -> bool:
     """Whether a problem is of a reader's games; one of no readable book may be the GM's."""
-    if reader.audience == "player":
-        return False
+    uploader = server_of(problem.file)
+    if reader.audience == "player" or uploader:
+        return uploader == server and reader.audience == "gm"
     if reader.games is None:
         return True
     if problem.file == LIBRARY_TOML:
         return bool(problem.values.get("server") == str(server))
     is_folder = "folder" in problem.values
-    return reader.sees(game_of(f"{problem.file}/…" if is_folder else problem.file))
+    return game_of(f"{problem.file}/…" if is_folder else problem.file) in reader.games

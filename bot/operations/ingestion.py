@@ -7,14 +7,17 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import rag
+from bot.render.markdown import escaped
 from rag.errors import ConfigurationError
-from rag.library.books.library_toml import audience_of, read_library_toml, read_servers, readable
+from rag.library.books.library_toml import audience_of, read_library_toml, read_servers, readable, server_of
+from rag.texts import Texts
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +61,7 @@ class Ingestion:
     The process stays a while after its work, so that the next book need not wait for a start. `is_reachable`
     tells whether the index answers. Where there was no library at the start, `is_absent` tells whether that
     is still so; `is_damaged` tells whether a question has met damage in the index, or that is gone.
+    `uploads` are the folders of books beside the library.
     """
 
     library_dir: Path
@@ -66,9 +70,11 @@ class Ingestion:
     is_damaged: Callable[[], bool] = lambda: False
     when_done: Callable[[], None] = lambda: None
     reading: Reading | None = None
+    uploads: Sequence[Path] = ()
     _process: asyncio.subprocess.Process | None = None
     _is_stopped: bool = False
     _is_unfinished: bool = False
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def absent_folder(self) -> Path | None:
@@ -119,17 +125,18 @@ class Ingestion:
 
     async def ingest(self) -> None:
         """Index what is new or changed; the library notices it by itself."""
-        self.reading = Reading(None, 0)
-        self._is_unfinished = True
-        try:
-            for _ in range(ATTEMPTS):
-                if await self._has_ended() or self._is_stopped:
-                    break
-            self.when_done()
-        except OSError as error:
-            log.error("ingestion could not be started: %s", error)
-        finally:
-            self.reading = None
+        async with self._turn:
+            self.reading = Reading(None, 0)
+            self._is_unfinished = True
+            try:
+                for _ in range(ATTEMPTS):
+                    if await self._has_ended() or self._is_stopped:
+                        break
+                self.when_done()
+            except OSError as error:
+                log.error("ingestion could not be started: %s", error)
+            finally:
+                self.reading = None
 
     async def stop(self) -> None:
         """End the process; what it had finished is kept."""
@@ -195,7 +202,8 @@ class Ingestion:
     def _files(self) -> "dict[str, Seen]":
         """Every file of the library with its size and times of change."""
         found = {}
-        for folder, _, names in os.walk(self.library_dir, followlinks=True):
+        tops = (self.library_dir, *self.uploads)
+        for folder, _, names in chain.from_iterable(os.walk(top, followlinks=True) for top in tops):
             for path in (Path(folder, name) for name in names):
                 with contextlib.suppress(OSError):
                     status = path.stat()
@@ -226,6 +234,13 @@ def reading(event: Mapping[str, Any], library_dir: Path) -> Reading | None:
     return Reading(_public_name(event.get("file"), library_dir), min(100, round(100 * event["done"] / total)))
 
 
+def reading_line(reading: Reading | None, texts: Texts) -> str:
+    """How far ingestion is: "⏳ reading Powers: 40 %"; a book for the GM is not named."""
+    reading = reading or Reading(None, 0)
+    key = "status-reading" if reading.book else "status-reading-unnamed"
+    return f"⏳ {texts(key, book=escaped(reading.book or ''), percent=reading.percent)}"
+
+
 def _public_name(file: str | None, library_dir: Path) -> str | None:
     """A book's name as a player of any server may read it; None for the GM's, and where servers see games."""
     try:
@@ -233,7 +248,7 @@ def _public_name(file: str | None, library_dir: Path) -> str | None:
         servers = read_servers(library_dir)
     except ConfigurationError:
         return None
-    if servers or not file or audience_of(file, declared) != "player":
+    if servers or not file or server_of(file) or audience_of(file, declared) != "player":
         return None
     return (declared and declared.title) or readable(PurePosixPath(file).stem)
 

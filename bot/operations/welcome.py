@@ -62,8 +62,5 @@ def lines_to_try(questions: Sequence[str], texts: Texts) -> list[str]:
 def welcome_channel(guild: discord.Guild) -> discord.TextChannel | None:
     """The channel of the server's own notices, else the first in which the bot may write."""
     channels = [*filter(None, [guild.system_channel]), *guild.text_channels]
-    return next((one for one in channels if _may_write(one.permissions_for(guild.me))), None)
-
-
-def _may_write(granted: discord.Permissions) -> bool:
-    return granted.view_channel and granted.send_messages
+    allowed = ((one, one.permissions_for(guild.me)) for one in channels)
+    return next((one for one, may in allowed if may.view_channel and may.send_messages), None)

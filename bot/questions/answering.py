@@ -64,7 +64,7 @@ class Answering:
     """Answers questions on their messages; one for the whole process.
 
     `standing` are the keys of notices that every answer bears. `edition_of` tells the digest of a book's
-    file, `rulings_of` what holds in a server for some games, `asks_game` whether to ask for a channel's game.
+    file, `rulings_of` what holds at a reader's table, `asks_game` whether to ask for a channel's game.
     """
 
     rules_graph: "RulesGraph"
@@ -75,7 +75,7 @@ class Answering:
     standing: Sequence[str] = ()
     shows_pages: bool = False
     edition_of: Callable[[str], str | None] = lambda file: None
-    rulings_of: Callable[[int | None, frozenset[str] | None], Sequence[Ruling]] = lambda server, games: ()
+    rulings_of: Callable[[Reader], Sequence[Ruling]] = lambda reader: ()
     asks_game: Callable[[int], bool] = lambda channel: False
     _askers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     """Of each conversation that has begun, by its thread id."""
@@ -254,12 +254,12 @@ class Answering:
             asked.thread_id,
             strategy=self.strategy,
             reader=asked.reader.audience,
-            games=asked.reader.games,
+            is_seen=asked.reader.sees,
             book=asked.book,
             locale=asked.locale,
             with_model=with_model,
             book_only=asked.book_only,
-            rulings=await asyncio.to_thread(self.rulings_of, asked.reader.server, asked.reader.games),
+            rulings=await asyncio.to_thread(self.rulings_of, asked.reader),
         )
         async for event in events:
             match event:
@@ -302,11 +302,12 @@ class Answering:
             *([Block(Role.FOOTER, texts("by-print-alone"))] if asked.book_only else []),
         ]
         is_game_asked = WHICH_GAME in answered.notices
+        drawn = (at for at, one in enumerate(reply.answer.sources) if kind_of(one.file) == "pdf")
         row = answer_row(
             message.id,
             texts,
             has_sources=bool(reply.answer.sources),
-            page=self._page_to_show(reply.answer.sources),
+            page=next(drawn, None) if self.shows_pages else None,
             other_games=reply.fitting_games[1:] if is_game_asked else reply.other_games,
             game=reply.game if is_game_asked else None,
             by_gm=asked.reader.audience == "gm",
@@ -317,11 +318,6 @@ class Answering:
         )
         embed = answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker)
         await message.show(Content(embed), row)
-
-    def _page_to_show(self, sources: Sequence[Source]) -> int | None:
-        """The number of the first source whose page can be shown as a picture."""
-        drawn = (at for at, source in enumerate(sources) if kind_of(source.file) == "pdf")
-        return next(drawn, None) if self.shows_pages else None
 
     def _where_from(self, asked: AskedQuestion, reply: Reply, texts: Texts) -> list[Block]:
         """In which books a question was searched, or of which games its sources are."""

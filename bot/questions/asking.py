@@ -3,20 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from typing import Unpack
 
 import discord
 
+from bot import errors
 from bot.answers.table import KeptAnswer
 from bot.buttons.rows import NEW_TOPIC, SHOW_TO_TABLE, same_row
-from bot.errors import (
-    AnswerGone,
-    CannotWriteHere,
-    DiscordFailed,
-    MayNotOpenThread,
-    MayNotWriteHere,
-    MessageGone,
-    Refused,
-)
 from bot.messages.calls import silently
 from bot.messages.places import PlaceKind, shared_thread_id, where
 from bot.messages.reply_message import (
@@ -32,11 +25,10 @@ from bot.messages.threads import conversation_channel, may_write, open_thread
 from bot.questions.answering import Answering, log_question
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue
-from bot.questions.requests import Requests, thread_id_of_place
+from bot.questions.requests import Chosen, Requests, thread_id_of_place
 from bot.questions.working_message import working_content
 from bot.render.embeds import Asker, Content, with_asker
 from bot.render.markdown import fitted
-from rag.config import Audience
 from rag.library.books.ruling import is_ruling
 
 QUESTION_LINE = 1500
@@ -61,24 +53,14 @@ class Asking(Requests):
     # --- commands ---------------------------------------------------------------------------------
 
     async def by_command(
-        self,
-        interaction: discord.Interaction,
-        question: str,
-        *,
-        book: str | None = None,
-        private: bool = False,
-        audience: Audience = "player",
-        book_only: bool = False,
+        self, interaction: discord.Interaction, question: str, **chosen: Unpack[Chosen]
     ) -> None:
         """A slash command or message menu: acknowledged at once, answered where it was used.
 
         Whoever may not write there is answered privately.
         """
-        private = private or not may_write(interaction, interaction.channel)
-        asked = await self.from_interaction(
-            interaction, question, book=book, private=private, audience=audience
-        )
-        asked = replace(asked, book_only=book_only)
+        chosen["private"] = chosen.get("private", False) or not may_write(interaction, interaction.channel)
+        asked = await self.from_interaction(interaction, question, **chosen)
         place = where(interaction.channel)
         with self._admit(asked):
             if asked.private or place.kind is PlaceKind.DIRECT:
@@ -86,7 +68,7 @@ class Asking(Requests):
             elif place.kind is PlaceKind.CHANNEL:
                 await self._on(interaction, asked, await InteractionReply.defer(interaction))
             else:
-                await self._below(interaction, asked, goes_on=book is None)
+                await self._below(interaction, asked, goes_on=chosen.get("book") is None)
 
     async def _in_response(self, interaction: discord.Interaction, asked: AskedQuestion) -> None:
         """The answer is the response itself: private ones, and direct messages."""
@@ -110,7 +92,7 @@ class Asking(Requests):
         if answered and opens_thread:
             try:
                 await self._open_thread(interaction, asked, reply)
-            except MayNotOpenThread:
+            except errors.MayNotOpenThread:
                 await self.answering.tell_missing(answered, reply, MISSING_THREADS)
 
     async def _below(self, interaction: discord.Interaction, asked: AskedQuestion, *, goes_on: bool) -> None:
@@ -124,7 +106,7 @@ class Asking(Requests):
                 asked = await self.in_conversations_book(asked, where(interaction.channel))
             line = asked.early_texts("asked", question=fitted(asked.question, QUESTION_LINE))
             reply: ReplyMessage = response
-            with suppress(CannotWriteHere, DiscordFailed):
+            with suppress(errors.CannotWriteHere, errors.DiscordFailed):
                 channel, below = writable(interaction.channel), replace(asked, shown_asker=None)
                 await response.show(Content(text=line))
                 reference = discord.MessageReference(
@@ -162,7 +144,7 @@ class Asking(Requests):
             try:
                 if asked.home not in self.places.answered_in_place.kept:
                     thread = await open_thread(message, question, asked.early_texts("thread-name"))
-            except MayNotOpenThread:
+            except errors.MayNotOpenThread:
                 is_allowed = False
             reply = await self._reply_to(message, thread, asked)
             answered = await self.answering.answer(asked, reply, queue_entry)
@@ -197,12 +179,12 @@ class Asking(Requests):
         self, message: discord.Message, thread: Writable | None, asked: AskedQuestion
     ) -> ChannelMessage:
         """The message that answered it before, else one in a thread, or below it where there is none."""
-        with suppress(KeyError, MessageGone):
+        with suppress(KeyError, errors.MessageGone):
             await self._replies[message.id].show(working_content(asked))
             return self._replies[message.id]
         reply = None
         if thread:
-            with suppress(CannotWriteHere, DiscordFailed):
+            with suppress(errors.CannotWriteHere, errors.DiscordFailed):
                 reply = await ChannelMessage.write(thread, working_content(asked))
         if reply is None:
             channel, reference = writable(message.channel), message.to_reference(fail_if_not_exists=False)
@@ -239,11 +221,6 @@ class Asking(Requests):
             else:
                 await self._in_conversation(interaction, asked, answer.message if answer else None)
 
-    async def by_follow_up(self, interaction: discord.Interaction, question: str, answer: int) -> None:
-        """A question typed under an answer. Raises `AnswerGone` where that is no longer kept."""
-        await acknowledge(interaction, private=True)
-        await self.by_button(interaction, question, await self.kept(interaction, answer))
-
     async def by_try_again(self, interaction: discord.Interaction, answer: int) -> None:
         """A question that failed, answered on the message that says so.
 
@@ -279,7 +256,7 @@ class Asking(Requests):
         channel = _writable_by(interaction)
         closed = {source.file for source in kept.sources} - {book.file for book in self.books(asked.reader)}
         if shown is None or not shown.embeds or kept.audience == "gm" or not all(map(is_ruling, closed)):
-            raise AnswerGone
+            raise errors.AnswerGone
         with self._admit(asked, once=True):
             content = Content(with_asker(shown.embeds[0], _asker(interaction, asked)))
             reply = await ChannelMessage.write(channel, content)
@@ -288,7 +265,7 @@ class Asking(Requests):
             await self.answering.repeat(kept, asked, reply, shown.embeds[0].description or "")
             await reply.show(content, same_row(shown, reply.id, without=[SHOW_TO_TABLE, NEW_TOPIC]))
             if asked.place is PlaceKind.CHANNEL:
-                with suppress(MayNotOpenThread):
+                with suppress(errors.MayNotOpenThread):
                     await self._open_thread(interaction, asked, reply)
             own_row = same_row(shown, kept.message, without=[SHOW_TO_TABLE])
             await silently(lambda: interaction.edit_original_response(view=own_row), "take a button away")
@@ -327,7 +304,7 @@ class Asking(Requests):
         try:
             with self.queue.admit(asked.asker, is_gm=asked.is_by_gm, asked=same):
                 yield
-        except Refused as error:
+        except errors.Refused as error:
             log_question(asked, type(error).__name__, 0.0)
             raise
 
@@ -345,7 +322,7 @@ async def _reply_pointed_to(
 def _writable_by(interaction: discord.Interaction) -> Writable:
     """The channel of an interaction, for what its person has the bot write. Raises `MayNotWriteHere`."""
     if not may_write(interaction, interaction.channel):
-        raise MayNotWriteHere
+        raise errors.MayNotWriteHere
     return writable(interaction.channel)
 
 

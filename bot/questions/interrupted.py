@@ -28,15 +28,10 @@ FIRST_SHARD = 0
 
 async def tell_interrupted(bot: "RulesBot", questions: Sequence[KeptAnswer]) -> None:
     """Tell the askers of interrupted questions, as far as they are this process's to answer."""
+    has_direct_messages = not bot.shard_ids or FIRST_SHARD in bot.shard_ids
     for kept in questions:
-        if _is_ours(bot, kept):
+        if has_direct_messages if kept.guild is None else bot.get_guild(kept.guild):
             await (_give_back(bot, kept) if kept.private else _tell_in_place(bot, kept))
-
-
-def _is_ours(bot: "RulesBot", kept: KeptAnswer) -> bool:
-    if kept.guild is not None:
-        return bot.get_guild(kept.guild) is not None
-    return not bot.shard_ids or FIRST_SHARD in bot.shard_ids
 
 
 async def _tell_in_place(bot: "RulesBot", kept: KeptAnswer) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TypedDict, Unpack
 
 import discord
 from discord.utils import snowflake_time, utcnow
@@ -13,7 +14,7 @@ from discord.utils import snowflake_time, utcnow
 from bot.access import Access
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.readers import Reader, Readers
-from bot.books.scope import is_all, narrowed_to, scope
+from bot.books.scope import games, is_all, narrowed_to, scope
 from bot.errors import AnswerGone, GameClosed, NotGm, NotYours, OtherGame, Refused
 from bot.messages.places import Place, PlaceKind, shared_thread_id, where
 from bot.messages.threads import is_own_thread
@@ -26,6 +27,15 @@ from rag.config import Audience
 from rag.errors import UnknownBook
 from rag.library.books.book import BookSummary
 from rag.state import thread_id
+
+
+class Chosen(TypedDict, total=False):
+    """What somebody chose beside the words of a question."""
+
+    book: str | None
+    private: bool
+    audience: Audience
+    book_only: bool
 
 
 @dataclass(eq=False)
@@ -78,26 +88,15 @@ class Requests:
             raise NotGm
         return self.readers.gm(interaction.guild_id)
 
-    async def thread_id_here(
-        self, interaction: discord.Interaction, audience: Audience, *, private: bool
-    ) -> str:
-        """The `thread_id` of somebody's conversation in a place. Raises what `reader` raises."""
-        reader = await self.reader(interaction, audience)
-        return thread_id_of_place(where(interaction.channel), interaction.user.id, reader, private=private)
-
     # --- questions --------------------------------------------------------------------------------
 
     async def from_interaction(
-        self,
-        interaction: discord.Interaction,
-        question: str,
-        *,
-        book: str | None = None,
-        private: bool = False,
-        audience: Audience = "player",
+        self, interaction: discord.Interaction, question: str, **chosen: Unpack[Chosen]
     ) -> AskedQuestion:
         """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
         user, place = interaction.user, where(interaction.channel)
+        book, audience = chosen.get("book"), chosen.get("audience", "player")
+        private = chosen.get("private", False)
         question = await named(question, interaction)
         reader = await self.reader(interaction, audience)
         is_private = private or audience == "gm"
@@ -110,6 +109,7 @@ class Requests:
             home=place.home,
             reader=reader,
             private=is_private,
+            book_only=chosen.get("book_only", False),
             locale=interaction.locale.value,
             resumes=not is_private and self._resumes(interaction.channel, interaction.client.user),
             is_by_gm=self.access.is_gm(interaction.user, interaction.permissions),
@@ -143,7 +143,7 @@ class Requests:
     def scoped(self, reader: Reader, book: str | None, place: Place) -> str | None:
         """In which book or game a place is asked. Raises `GameClosed` and what `scope` raises."""
         books, bound = self.books(reader), self.places.game_of(place.home)
-        if bound and not reader.sees(bound):
+        if bound and reader.games is not None and bound not in {*reader.games, *games(books)}:
             raise GameClosed
         return scope(books, book, bound)
 
@@ -213,8 +213,9 @@ def thread_id_of_place(place: Place, user: int, reader: Reader, *, private: bool
     """
     if reader.audience == "gm":
         return thread_id(f"gm:{place.id}:{user}")
-    if place.kind is PlaceKind.DIRECT and reader.games is not None:
-        return thread_id(json.dumps([place.id, sorted(reader.games), private]))
+    if place.kind is PlaceKind.DIRECT and (reader.games is not None or reader.uploaders):
+        seen = [sorted(reader.games or ()), private, *sorted(reader.uploaders)]
+        return thread_id(json.dumps([place.id, *seen]))
     if private:
         return thread_id(f"private:{place.id}:{user}")
     return shared_thread_id(place.id)

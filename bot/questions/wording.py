@@ -41,14 +41,13 @@ def said_in(message: discord.Message) -> str:
     """The words of a message: its own, else those of what it forwards, else those of its embeds."""
     forwarded = [snapshot.content for snapshot in message.message_snapshots]
     embeds = [*message.embeds, *(embed for one in message.message_snapshots for embed in one.embeds)]
-    shown = [part for embed in embeds for part in _embedded(embed)]
+    shown = [MARKS.sub("", part) for embed in embeds for part in _texts_of(embed) if part]
     parts = next((found for found in ([message.content], forwarded, shown) if any(found)), [])
     return "\n".join(filter(None, parts))
 
 
-def _embedded(embed: discord.Embed) -> list[str]:
-    fields = [part for field in embed.fields for part in (field.name, field.value)]
-    return [MARKS.sub("", part) for part in (embed.title, embed.description, *fields) if part]
+def _texts_of(embed: discord.Embed) -> list[str | None]:
+    return [embed.title, embed.description, *(part for one in embed.fields for part in (one.name, one.value))]
 
 
 def without_ids(text: str, guild: discord.Guild | None, names: Mapping[int, str] | None = None) -> str:

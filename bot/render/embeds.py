@@ -10,21 +10,8 @@ from itertools import accumulate
 
 import discord
 
-from bot.render.markdown import (
-    ELLIPSIS,
-    cleaned,
-    cut,
-    escaped,
-    fitted,
-    length,
-    on_one_line,
-    one_line,
-    pieces,
-    quoted,
-    quoted_passage,
-    with_bold_verdict,
-    with_times,
-)
+from bot.render import markdown
+from bot.render.markdown import cleaned, cut, escaped, fitted, length, on_one_line, one_line
 from rag.state import Outcome
 from rag.texts import Texts
 from rag.texts.blocks import Block, Role
@@ -133,7 +120,7 @@ def as_text(embed: discord.Embed) -> str:
     for field in embed.fields:
         part = f"\n\n**{field.name}**\n{field.value}"
         if length(text) + length(part) + length(footer) + MARK * 2 > CONTENT:
-            return f"{text}\n\n{ELLIPSIS}{footer}"
+            return f"{text}\n\n{markdown.ELLIPSIS}{footer}"
         text += part
     return f"{text}{footer}"
 
@@ -153,7 +140,7 @@ def page_embeds(title: str, text: str, quote: str = "", footer: str = "") -> lis
 
     The footer tells which part of how many it is, where there are several.
     """
-    parts = pieces(cleaned(text), cleaned(quote), DESCRIPTION) or [ELLIPSIS]
+    parts = markdown.pieces(cleaned(text), cleaned(quote), DESCRIPTION) or [markdown.ELLIPSIS]
     return _pages(_title(title), parts, one_line(footer, FOOTER - MORE))
 
 
@@ -228,14 +215,16 @@ def _embed(
 
 def _body(blocks: Sequence[Block], limit: int) -> str:
     """Verdict, notices, explanation and what is missing, in this order, as far as there is room."""
-    verdict = with_bold_verdict("\n".join(_of(blocks, Role.VERDICT)), min(VERDICT, limit // 2))
+    verdict = markdown.with_bold_verdict("\n".join(_of(blocks, Role.VERDICT)), min(VERDICT, limit // 2))
     verdict = verdict or "\n".join(map(_line, _of(blocks, Role.NOTHING)))
     room = limit - length(verdict)
     notices: list[str] = []
     missing: list[str] = []
     for shown, form, role in ((notices, "-# {}", Role.NOTICE), (missing, "*{}*", Role.MISSING)):
         for text in _of(blocks, role):
-            line = form.format(with_times(_line(text)) if role is Role.NOTICE else _line(text))
+            line = form.format(_line(text))
+            # What books, models and players wrote is no notice.
+            line = markdown.ESCAPED_TIME.sub(r"\1", line) if role is Role.NOTICE else line
             if length(line) + 2 <= room:
                 shown.append(line)
                 room -= length(line) + 2
@@ -260,7 +249,9 @@ def _fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     sources: list[tuple[str, str]] = []
     for block in blocks:
         if block.role is Role.SOURCE:
-            shown = quoted_passage(block.passage, FIELD_VALUE - MORE) if block.passage else quoted(block.text)
+            shown = markdown.quoted(block.text)
+            if block.passage:
+                shown = markdown.quoted_passage(block.passage, FIELD_VALUE - MORE)
             sources.append((_field_name(f"[{block.number}] ", block.title), shown))
     return sources
 

@@ -105,11 +105,6 @@ def with_bold_verdict(text: str, limit: int) -> str:
     return f"**{escaped(text[:end])}**{escaped(text[end:])}" if text else ""
 
 
-def with_times(notice: str) -> str:
-    """An escaped notice with the time it names; what books, models and players wrote is no notice."""
-    return ESCAPED_TIME.sub(r"\1", notice)
-
-
 def cut(text: str, limit: int, shown: Callable[[str], str] = str) -> str:
     """The longest good beginning of a text that is within the limit as it is `shown`."""
     if len(text) <= limit and length(shown(text)) <= limit:

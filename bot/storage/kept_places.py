@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from bot.books.rulings import TableRulings
+from bot.books.uploads import Uploads
 from bot.storage.json_file import JsonFile
 
 _GAMES = TypeAdapter(dict[int, str])
@@ -38,6 +39,7 @@ class KeptPlaces:
         self.left = JsonFile(data_dir / "left_servers.json", _LEFT, {})
         """The servers that the bot has left and may be invited to again."""
         self.rulings = TableRulings(data_dir)
+        self.uploads = Uploads(data_dir)
 
     def game_of(self, channel: int) -> str | None:
         """The game that GMs bound a channel to with `/gm game`."""
@@ -63,7 +65,7 @@ class KeptPlaces:
     @property
     def servers(self) -> set[int]:
         """The servers of which something is kept."""
-        return {*self.rulings.servers, *self.welcomed.kept, *self.left.kept}
+        return {*self.rulings.servers, *self.uploads.servers, *self.welcomed.kept, *self.left.kept}
 
     def drop_channels(self, channels: Collection[int]) -> None:
         """Drop what is kept of channels that are gone."""
@@ -87,3 +89,4 @@ class KeptPlaces:
         self.come_back([server])
         self.met.keep(self.met.kept - {server})
         self.rulings.drop_server(server)
+        self.uploads.drop_server(server)

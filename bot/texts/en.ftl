@@ -2,16 +2,14 @@
 menu-ask = Ask the rules
 command-rules = Ask the rulebooks; the answer names book and page
 command-library = The group's rulebooks
-command-library-books = List the books that can be asked
-command-library-page = Read a printed page or a section, privately
+command-library-books = List the books that can be asked; only you see the list
+command-library-page = Read a printed page or a section; only you see it
 command-help = How to ask, and what else I can do
 command-status = How the bot is doing
 command-privacy = What the bot keeps of you
 command-privacy-forget = Delete everything the bot keeps of your questions
 command-gm = For game masters
 command-gm-rules = Ask the rulebooks, the GM's books included; only you see the answer
-command-gm-books = List all books, the GM's included; only you see the list
-command-gm-page = Read a printed page or a section, also of the GM's books; only you see it
 command-gm-check = Find what is misconfigured, and what to click
 command-gm-channel = Open threads on answers in this channel, or answer in it
 option-answers = Where answers are gone on with
@@ -136,7 +134,10 @@ help-look-up = **Look something up**: /library search tells where it stands, /li
 help-private = **For you alone**: /rules with private. “Show to the table”, below the answer, shows it to all.
 help-try = **Try, for example:**
 help-keep = **What I keep** of you is gone with /privacy forget. /status tells how I am doing.
-help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm ruling writes down what your table decided, /gm feedback shows how answers were rated. /gm check finds what is misconfigured.
+help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm ruling writes down what your table decided, /gm feedback shows how answers were rated. /gm check finds what is misconfigured.{ $uploads ->
+    [yes] {" "}/gm book adds a rulebook for this server alone.
+   *[no] {""}
+}
 welcome-title = I settle rules questions from your own rulebooks
 welcome-books = **1.** Put your rulebooks where I run, into the folder “books”, one folder a game, and restart me.
 welcome-list = **2.** /library books lists what I have read; /status tells how far I am.
@@ -309,6 +310,20 @@ token-missing = it is not set. Create a bot at discord.com/developers → New Ap
 token-reset = Discord no longer accepts it: it was reset while I was running. Copy the new one at discord.com/developers → your application → Bot, and start me again
 token-wrong = Discord does not accept it. Copy it again at discord.com/developers → your application → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT is on, but not granted: discord.com/developers → your application → Bot → switch on “Message Content Intent”. Going on without it.
+
+# Books of a server's own
+command-gm-book = Books of this server's own, which no other server sees
+command-gm-book-add = Upload a book for this server alone: PDF, DOCX, EPUB or Markdown
+command-gm-book-remove = Take out a book that was uploaded here
+option-book-file = A rulebook: PDF, DOCX, EPUB or Markdown
+option-book-game = The game it belongs to; without it this server's own
+option-book-remove = The book
+book-added = It is read and can be asked. Who uploaded it is not kept.
+book-removed = Taken out: { $book }.
+error-upload-not-book = { $file } is no PDF, DOCX, EPUB or Markdown file, or not what its name says. Save it as one of these and upload that.
+error-upload-too-large = That file is too large, or this server has no more room: I take { $limit } MB a file and { $room } MB a server. Split it, or take others out with /gm book remove.
+error-upload-unread = { $file } could not be read, so nothing has changed. A file called README or LICENSE is taken for no book: give it another name. Otherwise try again; if it stays so, the host finds the reason in my log.
+uploads-shared = with several processes (SHARD_IDS) on one Chroma server (CHROMA_URL) each would take out what the others were sent. Leave one of the three out
 
 # Rulings
 command-gm-ruling = What your table decided: it comes before the books

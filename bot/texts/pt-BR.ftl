@@ -10,8 +10,6 @@ command-privacy = O que o bot guarda de você
 command-privacy-forget = Apaga tudo o que o bot guarda das suas perguntas
 command-gm = Para mestres
 command-gm-rules = Pergunte aos livros, também aos do mestre; só você vê a resposta
-command-gm-books = Lista todos os livros, também os do mestre; só você vê a lista
-command-gm-page = Lê uma página ou seção, também dos livros do mestre; só você a vê
 command-gm-check = Descobre o que está mal configurado e onde clicar
 command-gm-channel = Abre tópicos nas respostas deste canal, ou responde nele
 option-answers = Onde se continua a partir de uma resposta
@@ -136,7 +134,10 @@ help-look-up = **Procure algo**: /library search diz onde está, /library page m
 help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.
 help-try = **Experimente, por exemplo:**
 help-keep = **O que guardo** de você se apaga com /privacy forget. /status diz como estou.
-help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm ruling anota o que sua mesa decidiu, /gm feedback mostra como as respostas foram avaliadas. /gm check descobre o que está mal configurado.
+help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm ruling anota o que sua mesa decidiu, /gm feedback mostra como as respostas foram avaliadas. /gm check descobre o que está mal configurado.{ $uploads ->
+    [yes] {" "}/gm book acrescenta um livro de regras só para este servidor.
+   *[no] {""}
+}
 welcome-title = Resolvo dúvidas de regras com os livros do seu grupo
 welcome-books = **1.** Ponha seus livros de regras onde eu rodo, na pasta “books”, uma pasta por jogo, e me reinicie.
 welcome-list = **2.** /library books lista o que já li; /status diz quanto falta.
@@ -309,6 +310,20 @@ token-missing = não está definida. Crie um bot em discord.com/developers → N
 token-reset = o Discord não o aceita mais: foi redefinido enquanto eu funcionava. Copie o novo em discord.com/developers → sua aplicação → Bot e me inicie de novo
 token-wrong = o Discord não o aceita. Copie-o de novo em discord.com/developers → sua aplicação → Bot → Reset Token
 intent-not-granted = MESSAGE_CONTENT está ligado, mas não concedido: discord.com/developers → sua aplicação → Bot → ligue “Message Content Intent”. Sigo sem ele.
+
+# Livros só de um servidor
+command-gm-book = Livros só deste servidor, que nenhum outro vê
+command-gm-book-add = Enviar um livro só para este servidor: PDF, DOCX, EPUB ou Markdown
+command-gm-book-remove = Tirar um livro enviado aqui
+option-book-file = Um livro de regras: PDF, DOCX, EPUB ou Markdown
+option-book-game = O jogo a que pertence; sem ele, o próprio deste servidor
+option-book-remove = O livro
+book-added = Foi lido e já responde a perguntas. Quem o enviou não fica guardado.
+book-removed = Tirado: { $book }.
+error-upload-not-book = { $file } não é um arquivo PDF, DOCX, EPUB ou Markdown, ou não é o que o nome diz. Salve-o em um desses formatos e envie esse.
+error-upload-too-large = Esse arquivo é grande demais, ou este servidor não tem mais espaço: aceito { $limit } MB por arquivo e { $room } MB por servidor. Divida-o, ou tire outros com /gm book remove.
+error-upload-unread = Não foi possível ler { $file }, então nada mudou. Um arquivo chamado README ou LICENSE não conta como livro: dê outro nome a ele. Senão, tente de novo; se continuar assim, quem hospeda acha o motivo no meu log.
+uploads-shared = com vários processos (SHARD_IDS) em um só servidor Chroma (CHROMA_URL) cada um tiraria o que os outros receberam. Deixe um dos três de fora
 
 # Decisões
 command-gm-ruling = O que sua mesa decidiu: vale antes dos livros

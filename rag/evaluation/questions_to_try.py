@@ -6,6 +6,7 @@ from itertools import islice
 
 from rag.config import Audience
 from rag.graph import RulesGraph
+from rag.library.books.book import IsSeen
 from rag.library.books.found_page import FoundPage
 from rag.library.language.words import stems
 from rag.library.library import Library
@@ -28,15 +29,16 @@ async def questions_to_try(
     graph: RulesGraph,
     texts: Texts,
     reader: Audience = "player",
-    games: frozenset[str] | None = None,
+    is_seen: IsSeen | None = None,
     book: str | None = None,
 ) -> list[str]:
     """At most three questions that the page they were made of answers first; no model is asked.
 
-    They are of the books that a reader may see, of these `games`, or of the `book` or game of that name.
+    They are of the books that a reader may see, of those that `is_seen` tells, or of the `book` or game of
+    that name.
     Raises `EmptyLibrary` or `UnknownBook`.
     """
-    retriever = library.limited_to(games).retriever(reader, book)
+    retriever = library.limited_to(is_seen).retriever(reader, book)
     books = retriever.search.books[:PAGES_READ]
     shares = [(part + 0.5) * len(books) / PAGES_READ for part in range(PAGES_READ // len(books))]
     places = dict.fromkeys(PageId(one.file, 1 + int(one.pages * share)) for share in shares for one in books)
@@ -46,7 +48,7 @@ async def questions_to_try(
         made = ((page, *one) for page in pages for one in islice(made_of(page, texts), 1))
         for page, question, name in islice(made, MOST_TRIED):
             if len(tried) < most and page not in tried.values():
-                asked = graph.ask(question, reader=reader, games=games, book=book, with_model=False)
+                asked = graph.ask(question, reader=reader, is_seen=is_seen, book=book, with_model=False)
                 if [one async for one in asked if isinstance(one, Reply) and _answers(one, page, name)]:
                     tried[question] = page
     return list(tried)

@@ -3,9 +3,8 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
-from pathlib import Path
 
 from rag.config import Audience, Settings
 from rag.errors import (
@@ -22,15 +21,14 @@ from rag.errors import (
     UnnumberedPage,
     quoted,
 )
-from rag.library.books.authority import authority_of
-from rag.library.books.book import BookSummary, languages_of
+from rag.library.books.book import BookSummary, IsSeen, languages_of
 from rag.library.books.files import kind_of
 from rag.library.books.found_page import FoundPage, section_in
 from rag.library.books.page import SECTION_JOINT, Page
 from rag.library.books.ruling import Ruling
 from rag.library.books.servers import ServerGames
 from rag.library.index.local import Index
-from rag.library.index.open import index_of, latest, open_snapshot
+from rag.library.index.open import index_of, latest, open_snapshot, path_of
 from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import PageToDraw, PictureFile, quoted_on
@@ -43,7 +41,7 @@ from rag.library.search.retriever import ParentDocumentRetriever
 from rag.library.search.rulings import Likeness, RulingsRetriever, ruling_pages
 from rag.library.search.sections import pages_of_sections, section_parts, sections_above, sections_around
 from rag.models.embeddings import EmbeddingModel
-from rag.state import AbsentPage, Authority, PageId
+from rag.state import AbsentPage, PageId
 
 log = logging.getLogger(__name__)
 
@@ -54,10 +52,10 @@ _SECTIONS_TOLD = 3
 class Library:
     """The indexed books. Each call sees the snapshot that is published then."""
 
-    def __init__(self, index: Index, model: EmbeddingModel, library_dir: Path) -> None:
+    def __init__(self, index: Index, model: EmbeddingModel, settings: Settings) -> None:
         self._index = index
         self._model = model
-        self._library_dir = library_dir
+        self._settings = settings
         self._lock = threading.Lock()
         self._likeness = Likeness(model)
         self._opened_at: tuple[tuple[int, int] | None, bool] | None = None
@@ -72,7 +70,7 @@ class Library:
         except IndexUnreachable as error:
             log.warning("opened as it was last seen: %s", error)
         index.follow()
-        return cls(index, model, settings.library_dir)
+        return cls(index, model, settings)
 
     def is_reachable(self) -> bool:
         """Whether what keeps the index answers."""
@@ -91,13 +89,9 @@ class Library:
         manifest = self._index.published()
         return manifest.servers if manifest else None
 
-    def limited_to(self, games: frozenset[str] | None) -> "Library":
-        """The library as somebody knows it who may see these games alone; all of it where that is None."""
-        return self if games is None else _LimitedLibrary(self, lambda book: book.game in games)
-
-    def by_print_alone(self) -> "Library":
-        """The library without a table's own rules."""
-        return _LimitedLibrary(self, lambda book: authority_of(book.file) is Authority.BOOK)
+    def limited_to(self, is_seen: IsSeen | None) -> "Library":
+        """The library as somebody knows it who may see some books alone; all of it where that is None."""
+        return _LimitedLibrary(self, is_seen) if is_seen else self
 
     def books(self, reader: Audience) -> list[BookSummary]:
         """The books this reader may know, in order of file."""
@@ -230,7 +224,7 @@ class Library:
             row.pdf_page, row.label, row.text, (), row.kind, row.continues, row.rows, row.layer, row.half
         )
         stamp = store.manifest.stamps[page.file]
-        path, ocr = self._library_dir / page.file, self._index.ocr_folder(stamp.content)
+        path, ocr = path_of(page.file, self._settings), self._index.ocr_folder(stamp.content)
         book = PictureFile(page.file, path, stamp, ocr)
         quoted = quoted_on(quote, text, offset) if quote else None
         if quote and not quoted:
@@ -333,8 +327,8 @@ def _whole(parts: Sequence[FoundPage]) -> FoundPage:
 class _LimitedLibrary(Library):
     """A library in which there are no books but some; limited further, it is never widened."""
 
-    def __init__(self, whole: Library, is_seen: Callable[[BookSummary], bool]) -> None:
-        super().__init__(whole._index, whole._model, whole._library_dir)
+    def __init__(self, whole: Library, is_seen: IsSeen) -> None:
+        super().__init__(whole._index, whole._model, whole._settings)
         self._whole = whole
         self._likeness = whole._likeness
         self._is_seen = is_seen

@@ -12,7 +12,7 @@ from bot.operations.ingestion import Ingestion
 from rag.config import Audience, Settings, StrategyName
 from rag.errors import EmptyLibrary, ModelError, RulesError, UnknownBook, UnknownPage
 from rag.graph import RulesGraph
-from rag.library.books.book import BookSummary, FileStamp
+from rag.library.books.book import BookSummary, FileStamp, IsSeen
 from rag.library.books.catalog import Catalog
 from rag.library.books.found_page import FoundPage, LinkedPage
 from rag.library.books.page import Page
@@ -94,8 +94,8 @@ class DeclaredLibrary(Library):
     def servers(self) -> dict[str, tuple[str, ...]]:
         return self.entries
 
-    def limited_to(self, games: frozenset[str] | None) -> "DeclaredLibrary":
-        books = [one for one in self.all_books if games is None or one.game in games]
+    def limited_to(self, is_seen: IsSeen | None) -> "DeclaredLibrary":
+        books = [one for one in self.all_books if is_seen is None or is_seen(one)]
         return replace(self, all_books=books)
 
     def books(self, reader: Audience) -> list[BookSummary]:
@@ -185,7 +185,7 @@ class Asked:
     question: str
     thread: str
     reader: Audience
-    games: frozenset[str] | None
+    is_seen: IsSeen | None
     book: str | None
     locale: str | None
     history: tuple[str, ...]
@@ -244,7 +244,7 @@ class ScriptedRulesGraph(RulesGraph):
         *,
         strategy: str = StrategyName.MULTI_HOP,
         reader: Audience = "player",
-        games: frozenset[str] | None = None,
+        is_seen: IsSeen | None = None,
         book: str | None = None,
         locale: str | None = None,
         history: Sequence[Exchange] | None = None,
@@ -253,7 +253,7 @@ class ScriptedRulesGraph(RulesGraph):
         rulings: Sequence[Ruling] = (),
     ) -> AsyncIterator[Progress | Stated | Reply]:
         earlier = self.memory.get(thread or "", [])
-        asked = Asked(question, thread or "", reader, games, book, locale, tuple(earlier), with_model)
+        asked = Asked(question, thread or "", reader, is_seen, book, locale, tuple(earlier), with_model)
         self.asked.append(replace(asked, book_only=book_only, rulings=tuple(rulings)))
         for step in self.steps:
             yield step

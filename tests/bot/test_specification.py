@@ -1,6 +1,5 @@
 """Each rule of the specification with a body that keeps it and one that breaks it."""
 
-import json
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from tests.bot.specification import (
     ModalViolation,
     SchemaViolation,
     SpecificationViolation,
-    UnknownRoute,
     check_request,
 )
 
@@ -139,10 +137,6 @@ def test_accepts_what_keeps_a_rule_and_refuses_what_breaks_it(
         check_request(*request_line, broken)
 
 
-def test_a_menu_entry_may_be_a_sentence() -> None:
-    check_request(*SYNC, [{"name": "Ask the rules", "type": 3}])
-
-
 @pytest.mark.parametrize(
     ("method", "path", "wrap"),
     [
@@ -161,28 +155,3 @@ def test_every_way_to_send_or_edit_a_message_has_the_rules_of_messages(
     check_request(method, path, wrap(message()))
     with pytest.raises(LimitExceeded):
         check_request(method, path, wrap(message(content=CAT * 1001)))
-
-
-def test_an_edit_that_only_takes_the_buttons_away_needs_no_mentions() -> None:
-    check_request("PATCH", "/channels/1/messages/2", {"components": []})
-
-
-def test_reads_the_json_part_of_a_form_and_counts_its_files() -> None:
-    payload = message(content="", attachments=[{"id": 0, "filename": "page.png"}])
-    check_request(*SEND, {"payload_json": json.dumps(payload), "files[0]": b"png"})
-    with pytest.raises(SpecificationViolation, match=r"files\[1\]"):
-        check_request(*SEND, {"payload_json": json.dumps(payload), "files[0]": b"png", "files[1]": b"png"})
-
-
-def test_takes_whole_addresses_with_a_query() -> None:
-    check_request("POST", "http://127.0.0.1:1/api/v10/webhooks/1/token?wait=true", message())
-
-
-def test_refuses_routes_that_discord_does_not_have() -> None:
-    with pytest.raises(UnknownRoute, match="/channels/1/answers"):
-        check_request("POST", "/channels/1/answers", {})
-
-
-def test_says_where_a_body_breaks_the_schema() -> None:
-    with pytest.raises(SchemaViolation, match="embeds/0/title"):
-        check_request(*CALLBACK, {"type": 4, "data": embed(title=5)})

@@ -1,6 +1,6 @@
 """A book as it was read, and as the library lists it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -111,6 +111,10 @@ class BookSummary:
     def own_game(self) -> str:
         """The game it belongs to; a book outside of all games is one by itself."""
         return self.game or self.title
+
+
+IsSeen = Callable[[BookSummary], bool]
+"""Tells whether a book exists for somebody."""
 
 
 def languages_of(books: Iterable[BookSummary]) -> list[str]:

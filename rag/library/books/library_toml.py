@@ -26,6 +26,8 @@ from rag.library.language.words import fold
 
 LIBRARY_TOML = "library.toml"
 GM_FOLDER = "gm"
+_UPLOADED = re.compile(r"(\d{15,20})/")
+"""How the name of a book begins that was uploaded in Discord: with the id of its server."""
 _CODE = re.compile(r"[A-ZÀ-Þ][^\W\d_]{0,4}\d?")
 _SMALL_WORDS = frozenset(TITLES.small)
 _KNOWN_KEYS = ConfigDict(extra="forbid")
@@ -179,10 +181,15 @@ def audience_of(file: str, declared: DeclaredBook | None) -> Audience:
 def game_of(file: str) -> str:
     """The game a file belongs to: the first folder under the library, made readable; `""` at its root.
 
-    The folder of what is for the GM alone is no game.
+    The folder of what is for the GM alone is no game. What was uploaded has its own folder's name.
     """
     folders = [one for one in PurePosixPath(file).parts[:-1] if one.casefold() != GM_FOLDER]
-    return readable(folders[0]) if folders else ""
+    return "".join(folders[1:2] if server_of(file) else map(readable, folders[:1]))
+
+
+def server_of(file: str) -> int | None:
+    """The server of Discord that a book was uploaded in, and exists for alone; None of the host's books."""
+    return int(uploaded[1]) if (uploaded := _UPLOADED.match(file)) else None
 
 
 def readable(name: str) -> str:

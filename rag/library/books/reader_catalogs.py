@@ -12,7 +12,7 @@ from rag.library.books.book import BookSummary, Numbering, ParsedBook, Problem
 from rag.library.books.catalog import Catalog, plain
 from rag.library.books.files import kind_of
 from rag.library.books.health import health_of
-from rag.library.books.library_toml import DeclaredBook, DeclaredGame, audience_of, game_of
+from rag.library.books.library_toml import DeclaredBook, DeclaredGame, audience_of, game_of, server_of
 from rag.library.books.titles import title_of_file
 
 READERS: tuple[Audience, ...] = ("player", "gm")
@@ -104,9 +104,9 @@ def _told_apart(
     """
     named: dict[str, BookSummary] = {}
     for reader in READERS:
-        of_title: defaultdict[str, list[BookSummary]] = defaultdict(list)
+        of_title: defaultdict[tuple[str, int | None], list[BookSummary]] = defaultdict(list)
         for book in read[reader]:
-            of_title[plain(book.title)].append(named.get(book.file, book))
+            of_title[plain(book.title), server_of(book.file)].append(named.get(book.file, book))
         for group in of_title.values():
             is_told = len(group) == 1 or is_clear(group)
             for book in group:

@@ -6,9 +6,10 @@ import logging
 import sqlite3
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rag.config import DEFAULT_LIBRARY, SAMPLE_LIBRARY, Settings
+from rag.config import DEFAULT_LIBRARY, SAMPLE_LIBRARY, UPLOADS, Settings
 from rag.errors import (
     IndexDamaged,
     IndexLost,
@@ -20,6 +21,7 @@ from rag.errors import (
     SystemExhausted,
 )
 from rag.library.books.files import holds_books
+from rag.library.books.library_toml import server_of
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
 
@@ -36,6 +38,11 @@ def index_of(settings: Settings) -> Index:
     from rag.library.index.shared import ServerIndex
 
     return ServerIndex(settings.index_dir, settings.chroma_url)
+
+
+def path_of(file: str, settings: Settings) -> Path:
+    """Where the file of a book lies."""
+    return (settings.data_dir / UPLOADS if server_of(file) else settings.library_dir) / file
 
 
 def latest(index: Index) -> Manifest | None:
@@ -69,7 +76,7 @@ def library_settings(settings: Settings) -> Settings:
 
 def lacks_library(settings: Settings) -> bool:
     """Whether there are no books, and none but the sample game's are indexed, here or on the server."""
-    if holds_books(settings.library_dir):
+    if any(map(holds_books, settings.book_folders)):
         return False
     index = index_of(settings)
     try:

@@ -1,7 +1,7 @@
 """One snapshot of the index, opened for reading: its segments as one, and the references among its books."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic_core import from_json
 
-from rag.library.books.book import BookSummary
+from rag.library.books.book import BookSummary, IsSeen
 from rag.library.books.catalog import Catalog
 from rag.library.index.bm25 import Ids, Posting, joined_postings
 from rag.library.index.manifest import Manifest
@@ -185,7 +185,7 @@ class Store:
         known = np.flatnonzero(self._page_of_link != GONE)
         self._link_of_page[self._page_of_link[known]] = known
 
-    def limited(self, is_seen: Callable[[BookSummary], bool]) -> "Store":
+    def limited(self, is_seen: IsSeen) -> "Store":
         """This store without other books: they are not found, named, linked or counted.
 
         It shares files and arrays with this one, which numbers books, pages and chunks for both.

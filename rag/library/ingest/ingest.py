@@ -363,12 +363,11 @@ class _Ingestion:
 
     def _facts(self, books: "Mapping[Audience, tuple[BookSummary, ...]]") -> dict[str, Any]:
         """What is told of the library in a manifest, as it is now, with what is wrong about it."""
-        folder = self.settings.library_dir
         problems = [
             # With its path for commands that mend it; several files may be the same bad one.
-            Problem(file, failure.key, {**failure.values, "file": file, "path": str(folder / file)})
-            for file, path in self._kept.items()
-            if (failure := self._failed.get(path))
+            Problem(file.file, failure.key, {**failure.values, "file": file.file, "path": str(file.path)})
+            for file in self.plan.books
+            if (failure := self._failed.get(self._kept[file.file]))
         ]
         from rag.library.books.reader_catalogs import codes_shared
 

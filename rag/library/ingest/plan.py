@@ -10,22 +10,14 @@ from pathlib import Path
 
 from rag.config import Settings
 from rag.errors import NoSuchPath, NotInLibrary
+from rag.library.books import library_toml
 from rag.library.books.book import Problem
 from rag.library.books.files import LibraryFile, library_files
-from rag.library.books.library_toml import (
-    DeclaredBook,
-    DeclaredGame,
-    audience_of,
-    folder_problems,
-    game_of,
-    library_toml_problems,
-    read_games,
-    read_library_toml,
-    read_servers,
-)
+from rag.library.books.library_toml import DeclaredBook, DeclaredGame, audience_of, game_of
 from rag.library.books.servers import games_of_servers, server_problems
 from rag.library.index.local import Index
 from rag.library.index.manifest import INDEX_VERSION, Manifest
+from rag.library.index.open import path_of
 from rag.library.ingest.chunks import SPLITTER_VERSION
 from rag.library.readers.formats import FORMATS, format_of
 
@@ -91,20 +83,24 @@ def plan(settings: Settings, before: Manifest | None, only: Sequence[Path] = ())
     """
     stamps = before.stamps if before else {}
     chosen = [_inside(path, settings.library_dir, stamps) for path in only]
-    declared, servers = read_library_toml(settings.library_dir), read_servers(settings.library_dir)
-    games = read_games(settings.library_dir)
+    declared = library_toml.read_library_toml(settings.library_dir)
+    servers = library_toml.read_servers(settings.library_dir)
+    games = library_toml.read_games(settings.library_dir)
     named = {game_of(f"{folder}/…"): game.name or game_of(f"{folder}/…") for folder, game in games.items()}
-    files, problems = library_files(settings.library_dir, stamps, FORMATS)
+    looked_at = [library_files(folder, stamps, FORMATS) for folder in settings.book_folders]
+    files = [file for found, _ in looked_at for file in found]
+    problems = [problem for _, told in looked_at for problem in told]
     present = {file.file for file in files} | {problem.file for problem in problems}
     if chosen:
         files = [file for file in files if _is_chosen(file.file, chosen)]
         files += [
-            LibraryFile(name, settings.library_dir / name, stamp)
+            LibraryFile(name, path_of(name, settings), stamp)
             for name, stamp in stamps.items()
             if not _is_chosen(name, chosen)
         ]
     known = present | {file.file for file in files}
-    problems += [*library_toml_problems(declared, known), *folder_problems(declared, known)]
+    problems += library_toml.library_toml_problems(declared, known)
+    problems += library_toml.folder_problems(declared, known)
     problems += server_problems(servers, known)
     return Plan(
         tuple(sorted(files, key=lambda file: file.file)),

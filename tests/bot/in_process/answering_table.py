@@ -1,5 +1,6 @@
 """A bot over a small book of one game, with the graph that answers in earnest, by quotation."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,8 +8,10 @@ from typing import Any, cast
 
 import pytest
 
+from bot.operations.ingestion import Ingestion
 from rag.graph import RulesGraph
 from rag.library.books.page import Heading, Page
+from rag.library.ingest.ingest import ingest
 from tests.bot.table import ScriptedRulesGraph, Table
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 
@@ -25,6 +28,12 @@ def answering_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[T
     """The bot's folder and parts, closed at the end."""
     small = SmallLibrary(folder)
     monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+
+    async def ingest_here(_: Ingestion) -> None:
+        update = {"data_dir": folder, "book_uploads": True}
+        await asyncio.to_thread(ingest, small.settings.model_copy(update=update), small.model)
+
+    monkeypatch.setattr(Ingestion, "ingest", ingest_here)
     small.put_parsed("Tides/wading.pdf", parsed_book(*PAGES, title="Wading Orders"))
     small.ingest()
     library = small.open()

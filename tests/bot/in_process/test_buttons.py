@@ -12,11 +12,6 @@ from tests.bot.in_process.reading import buttons, choose, description, embed, la
 from tests.bot.table import KNOTS, QUESTION, QUOTE, SECRETS, WADING, answer, book, source
 
 
-async def test_an_answer_has_one_row_of_four_buttons(chat: Chat) -> None:
-    result = await chat.ask()
-    assert buttons(result) == ["Sources", "Show page", "Follow up", "More"]
-
-
 async def test_without_a_source_there_is_no_sources_button(chat: Chat) -> None:
     chat.graph.said = answer(sources=[], statements=[])
     result = await chat.ask()

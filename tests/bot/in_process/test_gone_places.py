@@ -15,7 +15,7 @@ from tests.bot.table import QUESTION
 
 @pytest.fixture
 async def kept(chat: Chat) -> int:
-    """An answer that was rated, in a channel of which a GM said two things, of a server with a ruling."""
+    """An answer that was rated, in a channel that a GM set up; its server has a ruling and a book."""
     gm, channel = chat.gm, chat.channel
     answered = await chat.ask(who=gm)
     await choose(gm, answered, "Right")
@@ -24,22 +24,24 @@ async def kept(chat: Chat) -> int:
     window = await gm.slash(channel, "gm ruling add")
     typed = {"rule": "Lamps", "question": QUESTION, "text": "Three.", "held": ["good"]}
     await gm.submit_modal(window, typed)
+    chat.bot.uploads.put(f"{chat.guild.id}/Kites/kites.md", b"# Kites")
     return response(answered).id
 
 
 def what_is_kept(chat: Chat, answer: int) -> list[bool]:
-    """Whether there still are the answer, its rating, both notes on its channel, and the server's ruling."""
+    """Whether there still are the answer, its rating, notes on its channel, the ruling and the book."""
     return [
         chat.table.answers.find(answer) is not None,
         bool(chat.table.feedback.of_server(chat.guild.id)),
         chat.bot.places.game_of(chat.channel.id) is not None,
         chat.channel.id in chat.bot.places.answered_in_place.kept,
         bool(chat.bot.rulings.holding(chat.guild.id)),
+        bool(chat.bot.uploads.books(chat.guild.id)),
     ]
 
 
-ALL, NONE, RULING_ALONE = [True] * 5, [False] * 5, [False] * 4 + [True]
-ALL_BUT_ANSWERS = [False] + [True] * 4
+ALL, NONE, RULING_AND_BOOK = [True] * 6, [False] * 6, [False] * 4 + [True] * 2
+ALL_BUT_ANSWERS = [False] + [True] * 5
 Leave = Callable[[Chat], None]
 
 
@@ -51,7 +53,7 @@ def left(chat: Chat) -> None:
     chat.env.backend.remove_guild(chat.guild.id)
 
 
-@pytest.mark.parametrize(("leave", "remains"), [(deleted, RULING_ALONE), (left, ALL_BUT_ANSWERS)])
+@pytest.mark.parametrize(("leave", "remains"), [(deleted, RULING_AND_BOOK), (left, ALL_BUT_ANSWERS)])
 @pytest.mark.parametrize("is_there", [True, False], ids=["running", "switched off"])
 async def test_with_a_channel_or_a_server_goes_what_is_kept_of_it(
     chat: Chat, kept: int, leave: Leave, remains: list[bool], is_there: bool

@@ -3,8 +3,10 @@
 import pytest
 from simcord import ChannelHandle
 
+from rag.library.books.book import IsSeen
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import description, last, text_of
+from tests.bot.table import WADING, book
 
 WELCOME = "I settle rules questions from your own rulebooks"
 
@@ -26,10 +28,10 @@ async def test_help_tells_how_to_ask_privately_and_gms_what_they_can_do_besides(
 async def test_help_and_welcome_show_questions_that_the_books_answer_made_once_for_a_language(
     chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[frozenset[str] | None] = []
+    made: list[list[bool]] = []
 
-    async def of_books(*_: object, games: frozenset[str] | None) -> list[str]:
-        made.append(games)
+    async def of_books(*_: object, is_seen: IsSeen) -> list[str]:
+        made.append([is_seen(WADING), is_seen(book("Sand", "Dunes"))])
         return ["What are the rules for Falling?"]
 
     monkeypatch.setattr("bot.books.book_list.questions_to_try", of_books)
@@ -39,7 +41,7 @@ async def test_help_and_welcome_show_questions_that_the_books_answer_made_once_f
     assert "• What are the rules for Falling?" in text_of(last(channel))
     for _ in range(2):
         assert "• What are the rules for Falling?" in description(await chat.ana.slash(channel, "help"))
-    assert made == [frozenset({"Tides"})]
+    assert made == [[True, False]]
 
 
 async def test_a_server_that_has_just_invited_the_bot_is_welcomed_once_also_after_restarts(

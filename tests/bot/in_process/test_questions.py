@@ -12,7 +12,6 @@ from bot.operations.ingestion import Reading
 from rag.state import Stated, Usage, thread_id
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import description, embed, last, response, text_of
-from tests.bot.refused import refused
 from tests.bot.table import QUESTION, QUOTE, answer, book, source
 
 
@@ -265,20 +264,6 @@ async def test_who_mentions_the_bot_where_it_may_not_write_is_told_directly(chat
     told = text_of(chat.ana.user.dm_channel.last_message)
     assert "I cannot write there" in told
     assert asked.jump_url in told
-
-
-async def test_a_thread_that_exists_already_is_used(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
-    create = discord.PartialMessage.create_thread
-
-    async def come_too_late(message: discord.PartialMessage, **options: object) -> None:
-        await create(message, name="faster")
-        raise refused(400, 160004)
-
-    monkeypatch.setattr(discord.PartialMessage, "create_thread", come_too_late)
-    result = await chat.ask()
-    assert "six paces" in text_of(result)
-    assert "Create Public Threads" not in text_of(result)
-    assert [thread.name for thread in chat.channel.threads] == ["faster"]
 
 
 async def test_a_mention_where_it_may_not_read_the_history_is_answered_without_a_reply(chat: Chat) -> None:

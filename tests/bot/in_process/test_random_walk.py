@@ -35,7 +35,7 @@ class GraphOfGames(ScriptedRulesGraph):
     async def ask(
         self, question: str, thread: str | None = None, **facts: Any
     ) -> AsyncIterator[Progress | Stated | Reply]:
-        games = sorted(facts["games"] or BOOKS)
+        games = sorted(game for game, book in BOOKS.items() if facts["is_seen"](book))
         self.said = answer(sources=[source(BOOKS[games[0]])])
         self.other_games = games[1:]
         async for event in super().ask(question, thread, **facts):

@@ -275,17 +275,6 @@ async def test_no_request_of_one_servers_people_carries_a_word_of_the_others(
         assert not _leaked(told.casefold(), other, said), (said, told)
 
 
-async def test_the_own_pages_are_found_read_and_turned(
-    chat: Chat, servers: dict[str, Server], entries: None
-) -> None:
-    moss = servers["Moss"]
-    found = text_of(await moss.ana.slash(moss.channel, "library search", text="rope"))
-    assert "Bryony Handbook, p. 2" in found
-    read = await moss.ana.slash(moss.channel, "library page", book="Bryony Handbook", page="1")
-    await moss.ana.click(response(read), label="Next page ▶")
-    assert "A rope holds two people." in text_of(read)
-
-
 # --- direct messages ---------------------------------------------------------------------------------
 
 

@@ -49,7 +49,6 @@ async def test_an_interaction_that_another_process_took_is_left_to_it() -> None:
 
 async def test_an_acknowledgement_whose_reply_was_lost_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.messages.calls.FIRST_PAUSE_SECONDS", 0.05)
-    monkeypatch.setattr("bot.messages.reply_message.FIRST_PAUSE_SECONDS", 0.05)
     interaction = Mock()
     interaction.response.is_done.return_value = False
     interaction.response.defer = AsyncMock(side_effect=[refused(503), refused(400, 40060)])

@@ -59,17 +59,6 @@ async def test_questions_of_one_conversation_are_answered_in_the_order_they_came
     assert rules_graph.last.history == ("slow",)
 
 
-async def test_one_person_has_at_most_two_questions_at_work() -> None:
-    queue = QuestionQueue()
-    entries = [queue.join(question(str(number), ANA)) for number in range(3)]
-    at_work = [asyncio.create_task(_hold(entry)) for entry in entries[:2]]
-    await asyncio.sleep(0)
-    assert entries[2].must_wait
-    assert not queue.join(question("of another", BIA)).must_wait
-    for task in at_work:
-        task.cancel()
-
-
 async def _hold(entry: QueueEntry) -> None:
     async with entry.turn():
         await asyncio.Event().wait()

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import time
 
 import pytest
 
@@ -36,17 +35,6 @@ async def asked(person: Person, channel: Channel) -> Message:
 async def test_the_commands_are_registered(discord: DiscordServer) -> None:
     names = {command["name"] for command in await discord.commands()}
     assert names == {"rules", "library", "status", "help", "privacy", "gm", "Ask the rules"}
-
-
-async def test_an_answer_cites_book_and_printed_page_and_opens_its_thread(
-    ana: Person, table: Channel
-) -> None:
-    answer = await asked(ana, table)
-    assert "Wading Orders, p. 9" in answer.text
-    assert "So Tidesense 3 costs 21 stamps" in answer.text
-    assert answer.buttons == ["Sources", "Show page", "Follow up", "More"]
-    assert answer.thread is not None
-    assert answer.thread.name == PRICE
 
 
 async def test_the_page_of_a_source_is_shown_as_a_picture_to_whoever_asks(
@@ -115,13 +103,6 @@ async def test_two_follow_ups_within_a_second_are_answered_in_order_each_knowing
 
 def _answers(discord: DiscordServer, channel: Channel) -> list[Message]:
     return [message for message in discord.said_in(channel) if is_answer(message)]
-
-
-async def test_the_books_complete_quickly(ana: Person, table: Channel) -> None:
-    began = time.monotonic()
-    choices = await (await ana.completes("rules", table, question="", book="KNÓTS")).choices()
-    assert [choice["value"] for choice in choices] == ["The Book of Knots"]
-    assert time.monotonic() - began < 0.5
 
 
 async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, table: Channel) -> None:

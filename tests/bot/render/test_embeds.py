@@ -238,14 +238,6 @@ DROPPED = DroppedStatement(text="It is free.", reason="unsupported")
 LONG_QUOTE = ("The lamp lights six paces. " * 40)[:600].strip()
 
 
-def test_eight_quotations_of_the_longest_kind_fit_beside_a_ruling() -> None:
-    reply = a_reply(Outcome.ANSWERED, RULING, NOTE, quotes=[f"{LONG_QUOTE[:-2]} {n}" for n in range(8)])
-    embed = answer_embed(blocks(reply, TEXTS), Outcome.ANSWERED, TEXTS, Asker("?" * 256))
-    accept(embed)
-    assert len(embed.fields) == 8
-    assert all(len(field.value or "") <= 1024 for field in embed.fields)
-
-
 def test_more_quotations_than_a_message_holds_are_counted_and_those_shown_keep_their_numbers() -> None:
     quotes = [f"{LONG_QUOTE[:-3]} {n:02}" for n in range(8 + 3 + 3)]
     reply = a_reply(Outcome.UNPROVEN, NOTE, quotes=quotes, dropped=[DROPPED])

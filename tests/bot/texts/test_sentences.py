@@ -112,26 +112,6 @@ def test_every_key_of_the_bot_has_a_sentence() -> None:
     assert keys_in(sources("bot")) - keys("en", "rag.texts") - keys("en", "bot.texts") == set()
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        'texts("error-lost", id=1)',
-        'texts("working" if idle else "error-lost")',
-        'described("error-lost")',
-        'texts_in(asked.locale)("error-lost")',
-        'host_texts()("error-lost")',
-        'Finding(False, "error-lost")',
-        'Notice("error-lost")',
-        'class Lost(Refused):\n    key = "error-lost"',
-        'class State(StrEnum):\n    LOST = "error-lost"',
-        'FACTS = [("error-lost", 1)]',
-        'NEEDED = {"view_channel": "error-lost"}',
-    ],
-)
-def test_a_missing_key_is_found_however_it_is_written(written: str) -> None:
-    assert "error-lost" in keys_in(ast.walk(ast.parse(written)))
-
-
 # --- commands -------------------------------------------------------------------------------------
 
 
@@ -163,10 +143,6 @@ async def test_descriptions_are_in_the_users_language(payload: Payload) -> None:
         "en-GB": "Ask the rulebooks; the answer names book and page",
         "pt-BR": "Pergunte aos livros de regras; a resposta diz o livro e a página",
     }
-
-
-async def test_no_command_can_be_installed_to_a_user(payload: Payload) -> None:
-    assert all(command["integration_types"] == [0] for command in payload.values())
 
 
 async def test_the_gms_commands_are_hidden_and_for_servers_only(

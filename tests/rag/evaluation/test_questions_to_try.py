@@ -46,6 +46,6 @@ async def test_they_are_of_the_books_that_somebody_may_see(sample: Books) -> Non
     texts = texts_for("en")
     assert await questions_to_try(library, graph, texts, book="The Book of Knots")
     with pytest.raises(EmptyLibrary):
-        await questions_to_try(library, graph, texts, games=frozenset())
+        await questions_to_try(library, graph, texts, is_seen=lambda book: False)
     with pytest.raises(UnknownBook):
         await questions_to_try(library, graph, texts, book="What the Water Knows")

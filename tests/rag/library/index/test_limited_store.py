@@ -10,6 +10,7 @@ import pytest
 
 from rag.errors import EmptyLibrary, RulesError
 from rag.graph import RulesGraph
+from rag.library.books.book import IsSeen
 from rag.library.library import Library
 from rag.state import Reply
 from rag.texts import texts_for
@@ -23,6 +24,11 @@ TITLES = {
 }
 WORDS = {"Moss": ("greenwick", "hollowfen"), "Rust": ("ironspell", "cogmurder")}
 """What stands in the book of the players, and in the GM's book, of each game and nowhere else."""
+
+
+def of_game(name: str) -> IsSeen:
+    """What somebody sees who may see one game."""
+    return lambda book: book.game == name
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +113,7 @@ def _outcome(ask: Callable[[], object]) -> str:
 async def _answer(graph: RulesGraph, asked: str, reader: Literal["player", "gm"], game: str) -> list[str]:
     """All that is told of a question, its error included."""
     try:
-        events = [event async for event in graph.ask(asked, reader=reader, games=frozenset({game}))]
+        events = [event async for event in graph.ask(asked, reader=reader, is_seen=of_game(game))]
     except RulesError as error:
         return [texts_for("en")(error.key, **error.values)]
     return [json.dumps(event.to_json()) if isinstance(event, Reply) else repr(event) for event in events]
@@ -130,7 +136,7 @@ def test_nothing_of_another_game_is_ever_told(
     two_games: Library, reader: Literal["player", "gm"], own: str
 ) -> None:
     [other] = {*GAMES} - {own}
-    library = two_games.limited_to(frozenset({own}))
+    library = two_games.limited_to(of_game(own))
     for asked in (*_asked(own), *_asked(other)):
         for told in _told(library, reader, asked):
             leaked = {word for word in _secrets(other, asked) - _printed(other) if word in told.casefold()}
@@ -155,14 +161,14 @@ def test_a_reference_to_another_game_leads_nowhere_for_whoever_does_not_have_it(
         return [target.file for reference in page.references for target in reference.pages]
 
     assert targets(two_games) == ["rust/book.pdf"]
-    assert targets(two_games.limited_to(frozenset({"Moss"}))) == []
+    assert targets(two_games.limited_to(of_game("Moss"))) == []
 
 
 def test_pages_of_another_game_neither_refer_to_a_page_nor_correct_it(two_games: Library) -> None:
     whole = two_games.page_at("moss/book.pdf", 1, "player")
     assert {other.id.file for other in whole.referred_by} >= {"rust/book.pdf"}
     assert {other.other.id.file for other in whole.amended_by} == {"rust/errata.pdf"}
-    limited = two_games.limited_to(frozenset({"Moss"})).page_at("moss/book.pdf", 1, "player")
+    limited = two_games.limited_to(of_game("Moss")).page_at("moss/book.pdf", 1, "player")
     assert "rust" not in repr(limited)
 
 
@@ -173,17 +179,17 @@ def test_a_word_of_another_game_tips_no_language(small: SmallLibrary) -> None:
     small.ingest()
     library = small.open()
     assert library.question_language("corvo?", "player") == "en"
-    assert library.limited_to(frozenset({"Moss"})).question_language("corvo?", "player") == "pt"
+    assert library.limited_to(of_game("Moss")).question_language("corvo?", "player") == "pt"
 
 
 def test_a_limited_library_is_limited_further_and_never_widened(two_games: Library) -> None:
-    moss = two_games.limited_to(frozenset({"Moss"}))
+    moss = two_games.limited_to(of_game("Moss"))
     assert moss.limited_to(None).books("gm") == moss.books("gm")
-    assert moss.limited_to(frozenset({"Rust"})).books("gm") == []
+    assert moss.limited_to(of_game("Rust")).books("gm") == []
 
 
 def test_no_games_are_no_books(two_games: Library) -> None:
-    library = two_games.limited_to(frozenset())
+    library = two_games.limited_to(of_game("none"))
     assert library.books("gm") == []
     with pytest.raises(EmptyLibrary):
         library.retriever("gm")

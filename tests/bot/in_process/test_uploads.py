@@ -1,0 +1,103 @@
+"""Books that a GM uploads: read at once, for that server alone, and gone with it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import ChannelHandle, InteractionResult, MemberActor
+
+from tests.bot.in_process.answering_table import answering_table
+from tests.bot.in_process.conftest import Chat
+from tests.bot.in_process.reading import text_of
+from tests.bot.table import Table
+from tests.rag.library.small_library import pdf_bytes
+
+KITES = "A kite lifts three goats."
+BOOK = f"# Kites\n\n{KITES}".encode()
+QUESTION = "How many goats does a kite lift?"
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    with answering_table(tmp_path, monkeypatch) as table:
+        table.configure(book_uploads=True)
+        yield table
+
+
+async def upload(
+    chat: Chat, name: str = "Kites.md", content: bytes = BOOK, **options: Any
+) -> InteractionResult:
+    return await chat.gm.slash(chat.channel, "gm book add", file=(name, content), **options)
+
+
+async def ask(who: MemberActor, channel: ChannelHandle, command: str = "rules") -> str:
+    return text_of(await who.slash(channel, command, question=QUESTION))
+
+
+async def test_what_a_gm_uploads_answers_until_it_is_taken_out(chat: Chat) -> None:
+    told = await upload(chat)
+    assert told.ephemeral
+    assert "It is read and can be asked" in text_of(told)
+    assert KITES in await ask(chat.ana, chat.channel)
+    assert "/gm book" in text_of(await chat.gm.slash(chat.channel, "help"))
+    (choice,) = await chat.gm.autocomplete(chat.channel, "gm book remove", "book", "kite")
+    removed = await chat.gm.slash(chat.channel, "gm book remove", book=choice["value"])
+    assert "Taken out" in text_of(removed)
+    assert KITES not in await ask(chat.ana, chat.channel)
+
+
+async def test_another_server_sees_nothing_of_it(chat: Chat) -> None:
+    elsewhere = chat.env.create_guild("Elsewhere")
+    eva = chat.member_with("Eva", "Wardens", elsewhere, manage_guild=True)
+    there = elsewhere.create_text_channel("there")
+    await upload(chat)
+    seen = [
+        await ask(eva, there),
+        text_of(await eva.slash(there, "library books")),
+        text_of(await eva.slash(there, "library search", text=QUESTION)),
+        text_of(await eva.slash(there, "library page", book="Kites", page="Kites")),
+        text_of(await eva.slash(there, "gm book remove", book=f"{chat.guild.name}/Kites.md")),
+    ]
+    assert not [one for one in seen if KITES in one or "1 section" in one]
+    for command in ("gm book remove", "rules", "library page"):
+        assert await eva.autocomplete(there, command, "book", "kites") == []
+    assert KITES in await ask(chat.ana, chat.channel)
+
+
+async def test_a_server_puts_no_book_into_a_game_that_others_see(chat: Chat) -> None:
+    await upload(chat, game="Tides")
+    assert {book.game for book in chat.bot.library.books("gm")} == {"Tides", f"Tides ({chat.guild.id})"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("Kites.pdf", b"no pages", "is no PDF, DOCX, EPUB or Markdown file"),
+        ("Kites.docx", b"PK", "is no PDF, DOCX, EPUB or Markdown file"),
+        ("Kites.pdf", b"%PDF-1.4 and no more", "Kites.pdf: "),
+        ("README.md", BOOK, "README or LICENSE"),
+    ],
+)
+async def test_what_cannot_be_read_is_told_with_what_to_do_and_leaves_nothing(
+    chat: Chat, name: str, content: bytes, told: str
+) -> None:
+    refused = text_of(await upload(chat, name, content))
+    assert told in refused
+    assert str(chat.guild.id) not in refused
+    assert chat.bot.uploads.books(chat.guild.id) == []
+
+
+async def test_a_broken_file_leaves_the_book_of_that_name(chat: Chat) -> None:
+    await upload(chat, "Kites.pdf", pdf_bytes([KITES]))
+    await upload(chat, "Kites.pdf", b"%PDF-1.4 and no more")
+    assert KITES in await ask(chat.ana, chat.channel)
+
+
+async def test_where_the_host_does_not_allow_it_there_is_no_such_command(chat: Chat) -> None:
+    chat.table.configure(book_uploads=False)
+    await chat.env.restart_bot(chat.table.bot())
+    gm = chat.bot.tree.get_command("gm")
+    assert isinstance(gm, discord.app_commands.Group)
+    assert gm.get_command("book") is None
