@@ -1,11 +1,12 @@
-"""The README leads to every page, and its Portuguese translation says to type and press the same."""
+"""The README leads to every page; in Portuguese it and the page of Discord say to type and press the same."""
 
 import re
 
 from tests.conftest import ROOT
 from tests.test_docs import LINK
 
-README, LEIAME = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "LEIAME.md"))
+PAIRS = (("README.md", "docs/discord.md"), ("LEIAME.md", "docs/discord.pt-BR.md"))
+README, LEIAME = ("\n".join((ROOT / name).read_text(encoding="utf-8") for name in pages) for pages in PAIRS)
 TYPED = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 COMMAND = re.compile(r"```|`(/|make|python)")
 LABEL = re.compile(r"^((?:button|menu)-[\w-]+) = ([^{\n]+)$", re.MULTILINE)
@@ -16,7 +17,8 @@ def labels(locale: str) -> dict[str, str]:
     return dict(LABEL.findall((ROOT / "bot" / "texts" / f"{locale}.ftl").read_text(encoding="utf-8")))
 
 
-def test_every_page_is_linked() -> None:
+def test_every_page_is_linked_from_a_front_door_of_120_lines() -> None:
+    assert all(len((ROOT / front).read_text(encoding="utf-8").splitlines()) <= 120 for front, _ in PAIRS)
     pages = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
     assert pages - {link.partition("#")[0] for link in LINK.findall(README)} == set()
 
