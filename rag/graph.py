@@ -39,7 +39,9 @@ from rag.nodes.generate import (
     with_absent_pages,
     written_answer,
 )
+from rag.nodes.parts import parts_of
 from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quoted_by, standalone_question
+from rag.nodes.things import things_named
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated, Usage
 from rag.strategies.base import RetrievalStrategy, standalone
@@ -83,6 +85,10 @@ class Asked:
         language = self.library.question_language(question, self.reader, earlier)
         locale = locale_for(self.locale or language)
         return replace(self, locale=locale, language=language, model=for_one_question(self.model))
+
+    def explains(self, name: str) -> bool:
+        """Whether the books explain something by a name."""
+        return self.library.explains(name, self.reader, self.book)
 
     def named_books(self, text: str) -> NamedBooks:
         """Which of the books a text names."""
@@ -314,9 +320,18 @@ class RulesGraph:
         if history and asked.model:
             runtime.stream_writer(Progress(Stage.REWRITING))
         rewritten = await standalone_question(
-            asked.model, state["question"], history, self._prompts, named_books=asked.named_books
+            asked.model,
+            state["question"],
+            history,
+            self._prompts,
+            named_books=asked.named_books,
+            explains=asked.explains,
         )
-        return {"standalone_question": rewritten}
+        is_split = asked.model is None and rewritten == state["question"]
+        parts = parts_of(rewritten, asked.explains) if is_split else []
+        if asked.model is None and state["question"] not in rewritten:
+            parts = [history[-1]["question"]]
+        return {"standalone_question": rewritten, "parts": parts}
 
     async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:
         asked = runtime.context
@@ -344,6 +359,10 @@ class RulesGraph:
         if not answer.found:
             answer = answer.model_copy(update={"missing_word": state["questions"][0].missing_word})
         pair = Exchange(question=state["question"], answer=answer.answer)
+        if asked.model is None:
+            pair["things"] = things_named(
+                standalone(state), answer.sources[: answer.shown], pages, state["questions"][0].misspelt
+            )
         return {
             "answer": answer,
             "history": [*state.get("history", []), pair][-HISTORY_WINDOW:],
@@ -381,7 +400,8 @@ class RulesGraph:
         questions = state["questions"]
         question = standalone(state) if asked.model else quoted_by(state["question"], standalone(state))
         # The name of a game stands on its title page, and answers nothing.
-        question, own_words = (asked.named_books(said).rest or said for said in (question, state["question"]))
+        own_words = state["question"] if state["question"] in standalone(state) else question
+        question, own_words = (asked.named_books(said).rest or said for said in (question, own_words))
         pages = pages_of_taken_games(merged_context(questions, PAGES_ANSWERED_FROM), questions)
         return await asyncio.to_thread(
             closest_passages,

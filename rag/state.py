@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired
 
 from langchain_core.documents import Document
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -368,11 +368,20 @@ class Sufficiency(BaseModel):
     )
 
 
+class Thing(TypedDict):
+    """The words of a question for something the books name, and the names of its kind beside it there."""
+
+    words: str
+    kind: list[str]
+    language: str
+
+
 class Exchange(TypedDict):
-    """A question as it was asked, and what was answered: one pair of the history."""
+    """A question as it was asked, what was answered, and the things it named: one pair of the history."""
 
     question: str
     answer: str
+    things: NotRequired[list[Thing]]
 
 
 class State(TypedDict, total=False):
@@ -385,6 +394,7 @@ class State(TypedDict, total=False):
     history: list[Exchange]
     about: list[str]
     standalone_question: str
+    parts: list[str]
     questions: list[Question]
     followed: list[Followed]
     judgements: list[Judgement]

@@ -148,6 +148,7 @@ class OneRetriever(Library):
         self.opened: list[str | None] = []
         self.titles: dict[str, str] = {}
         self.noise: Sequence[str] = ()
+        self.explained: Sequence[str] = ()
 
     def limited_to(self, is_seen: IsSeen | None) -> "OneRetriever":
         return self
@@ -173,6 +174,9 @@ class OneRetriever(Library):
         named = [title for title in self.titles if title in question]
         works = tuple(frozenset([self.titles[title]]) for title in named)
         return NamedBooks(works, question, tuple(named), is_all=question.rstrip("?") in named)
+
+    def explains(self, name: str, reader: Audience, book: str | None = None) -> bool:
+        return name in self.explained
 
     def languages(self, reader: Audience) -> list[str]:
         return ["en"]

@@ -127,6 +127,10 @@ class Library:
         """The books and games that a question names, of those this reader may know."""
         return self.retriever(reader).queries.named_books(question)
 
+    def explains(self, name: str, reader: Audience, book: str | None = None) -> bool:
+        """Whether the reader's books, or one of them, explain something by a name."""
+        return self.retriever(reader, book).queries.explains(name)
+
     def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]:
         """The pages that a text names and that no book of this reader has."""
         (query,) = self.retriever(reader).queries.read([text])

@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
@@ -16,6 +17,7 @@ from rag.library.language.words import fold, without_courtesies, words
 from rag.library.references import names_page
 from rag.library.search.named_books import NamedBooks
 from rag.models.structured_output import fill
+from rag.nodes.things import of_another_thing
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Exchange
 
@@ -45,6 +47,7 @@ async def standalone_question(
     prompts: Prompts = PROMPT_FILES,
     *,
     named_books: Callable[[str], NamedBooks] | None = None,
+    explains: Callable[[str], bool] = lambda name: False,
 ) -> str:
     """The question with what it leaves to the conversation spelled out.
 
@@ -59,7 +62,7 @@ async def standalone_question(
         named = named_books(question) if named_books else None
         if named_books and named and named.names:
             history = [{**pair, "question": named_books(pair["question"]).rest} for pair in history]
-        return _without_model(question, history, only_names_books=bool(named and named.is_all))
+        return _without_model(question, history, explains, only_names_books=bool(named and named.is_all))
     try:
         reply = await _rewrite(model, question, history, prompts)
     except ModelError:
@@ -106,24 +109,35 @@ def goes_on(question: str, standalone: str, history: Sequence[Exchange]) -> bool
     return bool(history) and (standalone != question or not stands_alone(question))
 
 
-def _without_model(question: str, history: Sequence[Exchange], *, only_names_books: bool) -> str:
+def _without_model(
+    question: str, history: Sequence[Exchange], explains: Callable[[str], bool], *, only_names_books: bool
+) -> str:
     """The question with the last one that stands alone before it, and what was asked on from that last."""
     subject, asked_on = history[0]["question"], ""
-    for pair in history[1:]:
-        subject, asked_on = _gone_on(pair["question"], subject)
-    if other := of_another_number(question, subject):
+    for before, pair in pairwise(history):
+        subject, asked_on = _gone_on(pair["question"], subject, before, explains)
+    if other := _of_another(question, subject, history[-1], explains):
         return other
     if (stands_alone(question) and not only_names_books) or names_page(question):
         return question
     return " ".join(filter(None, [subject, asked_on, question]))
 
 
-def _gone_on(question: str, subject: str) -> tuple[str, str]:
+def _gone_on(
+    question: str, subject: str, before: Exchange, explains: Callable[[str], bool]
+) -> tuple[str, str]:
     """What is asked about after a question, and the words of one that does not tell that by itself."""
-    if other := of_another_number(question, subject):
+    if other := _of_another(question, subject, before, explains):
         return other, ""
     is_whole = stands_alone(question) or names_page(question)
     return (question, "") if is_whole else (subject, question)
+
+
+def _of_another(question: str, subject: str, before: Exchange, explains: Callable[[str], bool]) -> str | None:
+    """The question that was asked before, of the number or the thing that is asked for now."""
+    return of_another_number(question, subject) or of_another_thing(
+        question, subject, before.get("things", []), explains
+    )
 
 
 def of_another_number(question: str, before: str) -> str | None:

@@ -13,8 +13,6 @@ from langchain_core.runnables import RunnableConfig, RunnableLambda
 from rag.config import PROMPT_TOKENS
 from rag.library.books.found_page import FoundPage
 from rag.library.language.follow_ups import says_what_is_asked
-from rag.library.language.parts import parts_of
-from rag.library.references import names_page
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import (
     Followed,
@@ -201,8 +199,7 @@ class RetrievalStrategy(ABC):
         own = [question]
         if not self.model and question != asked and says_what_is_asked(asked):
             own = [asked, question]
-        parts = [] if self.model or question != asked or names_page(question) else parts_of(question)
-        return dict.fromkeys(own, Origin.ASKED) | dict.fromkeys(parts, Origin.SUB_QUESTION)
+        return dict.fromkeys(own, Origin.ASKED) | dict.fromkeys(state.get("parts", []), Origin.SUB_QUESTION)
 
 
 def standalone(state: State) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, takewhile, zip_longest
+from itertools import chain, groupby, product, takewhile, zip_longest
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.language import LANGUAGES
@@ -28,6 +28,8 @@ CHUNKS_READ = 6
 MOST_PASSAGES = 3
 PARTS = 2
 """Things that a question compares or joins, each searched by itself."""
+MOST_COMPARED, ALIKE = 8, 0.5
+"""Passages of each side that are compared, and what it is worth that both sides have rows of one kind."""
 PASSAGE_CHARACTERS, LONGEST_PASSAGE = 600, 900
 """Characters up to which a passage takes more of its section, and that it holds at most."""
 PAGE_WORTH = 0.2
@@ -97,21 +99,24 @@ def closest_passages(
     if named and not any(page.hits for page in named):
         chosen = _in_turn(read)
     else:
-        chosen = _apart(_closest(read, similarity, own_words, question, is_whole=bool(named)))
-    rows = chosen[0].asked if chosen else ()
-    if parts and not (rows and (chosen[0].marked or len(rows) == PARTS)):
-        found = [
-            _closest(_as_searched(citable, [part])[:PAGES_READ], similarity, part.question) for part in parts
+        chosen = _apart(_closest(read, similarity, own_words, question, is_whole=bool(named)))[:MOST_PASSAGES]
+    if len(parts) == PARTS:
+        pages_of_sides = [_as_searched(citable, [part])[:PAGES_READ] for part in parts]
+        sides = [
+            _closest(list(dict.fromkeys([*found, *read])), similarity, part.question)
+            for found, part in zip(pages_of_sides, parts, strict=True)
         ]
-        chosen = _apart(chain(*zip_longest(*found)))[:MOST_PASSAGES]
+        beside = _side_by_side(sides, [part.question for part in parts])
+        chosen = _apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
+        most = len(beside)
     else:
-        parts = []
+        most = 1
     if not chosen:
         return nothing_found(pages, texts)
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
-    answer = _answer(chosen, max(1, len(parts), len(named)), pages, is_found=is_found)
+    answer = _answer(chosen, max(most, len(named)), pages, is_found=is_found)
     return answer.model_copy(update={"notice": notice})
 
 
@@ -171,7 +176,7 @@ def _closest(
         )
     ]
     scored = _scored(asked[-1], candidates, similarity)
-    return [of_one_section(one) for one in scored[:MOST_PASSAGES]]
+    return [of_one_section(one) for one in scored[:MOST_COMPARED]]
 
 
 def _in_turn(pages: Sequence[FoundPage]) -> list[Passage]:
@@ -322,6 +327,35 @@ def _fitting(further: Iterable[Line], kept: Sequence[Line], most: int) -> list[L
             break
         taken.append(line)
     return taken
+
+
+def _side_by_side(sides: Sequence[Sequence[Passage]], asked: Sequence[str]) -> list[Passage]:
+    """The best passages of two things, rather of one kind; as one where it has the lines of both."""
+    best = [side[0] for side in sides if side]
+    if len(best) < PARTS or best[0].closest == best[1].closest:
+        return best[:1]
+    pairs = [pair for pair in product(*sides) if pair[0].closest != pair[1].closest]
+    first, second = max(
+        pairs, key=lambda pair: sum(one.score for one in pair) + ALIKE * _are_alike(pair, asked)
+    )
+    if first.page.id != second.page.id or second.closest not in first.lines:
+        return [first, second]
+    nearest = [line for one in (first, second) for line in one.asked or [one.closest] if line]
+    marked = first.marked + second.marked if first.marked and second.marked else ()
+    return [replace(first, asked=tuple(nearest), marked=marked)]
+
+
+def _are_alike(passages: Sequence[Passage], asked: Sequence[str]) -> bool:
+    """Whether each passage answers by a row with a name that was asked for, both under the same columns."""
+    columns = []
+    for passage, question in zip(passages, asked, strict=True):
+        if not passage.closest or not passage.closest.is_row:
+            return False
+        row = cells(passage.closest.text)
+        if not any(shared_words(question, [row[0].value], [passage.page.language])):
+            return False
+        columns.append([cell.column for cell in row[:PARTS]])
+    return columns[0] == columns[1]
 
 
 def _apart(passages: Iterable[Passage | None]) -> list[Passage]:

@@ -112,7 +112,7 @@ class QueryReader:
             return True
         rest = without_courtesies(question)
         language = self.language_of(rest)
-        if is_chatter(rest) and not self._explains(rest):
+        if is_chatter(rest) and not self.explains(rest):
             return False
         content = content_words(rest, language)
         is_sentence = any(word in FUNCTION_WORDS.get(language, ()) for word in words(rest))
@@ -154,7 +154,7 @@ class QueryReader:
             for printed in self._words.languages
             for word in commonest_translations(meant, language, printed)
         ]
-        named = PageLookup(self.store, catalog, self.books, self._explains).named(
+        named = PageLookup(self.store, catalog, self.books, self.explains).named(
             text, wanted, frozenset(bound) or likely
         )
         is_of_rules = partial(self._words.is_word_of_rules, language=language)
@@ -172,10 +172,17 @@ class QueryReader:
             elsewhere=name_of_no_book(asked, is_of_rules, names_page=named.is_page),
         )
 
-    def _explains(self, name: str) -> bool:
+    def explains(self, name: str) -> bool:
         """Whether the books that are searched explain something by a name."""
+        language = self.language_of(name)
         names = (one for printed in self._words.languages for one in names_of_topic(name, printed))
-        return self.store.explains(names, self._words.scope)
+        translated = (
+            tuple(sorted(stem(word, printed) for word in theirs))
+            for printed in self._words.languages
+            if len(theirs := commonest_translations(name, language, printed))
+            == len(content_words(name, language))
+        )
+        return self.store.explains([*names, *translated], self._words.scope)
 
     def _is_of_others(self, text: str, language: str) -> bool:
         """Whether words of a text stand in the library, and none of them in the books spoken of before."""

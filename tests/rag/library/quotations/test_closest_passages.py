@@ -241,6 +241,15 @@ def test_two_rows_of_one_table_are_compared_in_it() -> None:
     assert (answer.shown, nearest(answer)) == (1, ["Longsword/Scimitar 10 gp", "Chain Mace 6 gp"])
 
 
+def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None:
+    armor = table("Armor Price", "Plate Mail  300 gp", "Chain Mail  60 gp", heading="Armor")
+    pages = [armor, found_page("The orc chain is worth it.", 2)]
+    asked = ("plate or chain, worth it", "plate, worth it", "chain, worth it")
+    searches = [Question(question=one, context=[page.document() for page in pages]) for one in asked]
+    answer = closest_passages(asked[0], pages, searches, indifferent, TEXTS)
+    assert (answer.shown, nearest(answer)[:2]) == (1, ["Plate Mail 300 gp", "Chain Mail 60 gp"])
+
+
 def test_likeness_chooses_no_row_where_no_row_has_the_number_that_is_asked_for() -> None:
     page = table("Level Points", "2  0", "4  2,000", heading="Levels of thieves")
     assert nearest(quoted("points of thieves at level 3", [page])) == []

@@ -1,31 +1,36 @@
 """The two parts of a question that asks for two things: "a fighter or a thief?". Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import OUR_LANGUAGES, told_language
 from rag.library.language.language import LANGUAGES, QUESTIONS
 from rag.library.language.words import content_words, fold
+from rag.library.references import names_page
 from rag.rules import rule
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _SENTENCE = re.compile(r"(?<=[?!;])\s+(?=\w)")
 _CLAUSE = re.compile(r"[,;:.?!]\s")
+_BETWEEN = rf"\b{one_of(QUESTIONS.between)}\s"
+"""What two things that are compared stand behind: "between a mace and a sword"."""
 
 FEWEST_TOLD = 2
 """Words of content on each side of "and" by which they are two questions: "and I fail?" is none."""
 
 
-@rule(without=lambda question: [])
-def parts_of(question: str) -> list[str]:
-    """The two questions in one, each whole; none where it asks for one thing.
+@rule(without=lambda question, is_name: [])
+def parts_of(question: str, is_name: Callable[[str], bool]) -> list[str]:
+    """The two questions in one, each whole; none where it asks for one thing, or all of it is a name.
 
     What stands on both sides of "or" is alike: so many words of content before it are left out of the second
-    question as stand behind it, and as many behind it of the first. Where a word is said on both sides, both
-    begin with it ("level 5 or level 6 xp").
+    question as stand behind it, and as many behind it of the first; but no name is cut. Where a word is said
+    on both sides, both begin with it ("level 5 or level 6 xp").
     """
     language = told_language(question) or OUR_LANGUAGES[0]
+    if names_page(question):
+        return []
     sentences = [one for one in _SENTENCE.split(question) if content_words(one, language)]
     if len(sentences) > 1:
         return sentences
@@ -33,18 +38,24 @@ def parts_of(question: str) -> list[str]:
     for joint in re.finditer(rf"(?<=\w)\s*,?\s+{joints}\s+(?=\w)", question, re.IGNORECASE):
         before, after = question[: joint.start()], question[joint.end() :]
         clause = _CLAUSE.search(after)
+        begins = [one.end() for one in re.finditer(rf"{_CLAUSE.pattern}|{_BETWEEN}", before, re.IGNORECASE)]
         left, right = (
             _content(before, language),
             _content(after[: clause.start() if clause else None], language),
         )
         is_choice = re.fullmatch(rf"\W*{one_of(QUESTIONS.versus)}\W*", joint[0], re.IGNORECASE)
-        if min(len(left), len(right)) >= (1 if is_choice else FEWEST_TOLD):
-            said = [fold(word[0]) for word in left]
-            alike = said[::-1].index(fold(right[0][0])) + 1 if fold(right[0][0]) in said else len(right)
-            count = min(alike, len(left), len(right))
-            own = max([one.end() for one in _CLAUSE.finditer(before)], default=0)
-            begin = min(left[-count].start(), own or len(before))
-            return [before + after[right[count - 1].end() :], before[:begin] + after]
+        is_choice = is_choice or re.search(_BETWEEN, before, re.IGNORECASE)
+        if min(len(left), len(right)) < (1 if is_choice else FEWEST_TOLD) or is_name(question):
+            continue
+        said = [fold(word[0]) for word in left]
+        alike = said[::-1].index(fold(right[0][0])) + 1 if fold(right[0][0]) in said else len(right)
+        count = min(alike, len(left), len(right))
+        ends = [word.end() for word in right]
+        end = max((end for end in ends if is_choice and is_name(after[:end])), default=ends[count - 1])
+        starts = [word.start() for word in left]
+        names = [start for start in starts if is_choice and is_name(before[start:])]
+        begins += names[:1] or [starts[-count]] * (not begins)
+        return [before + after[end:], before[: max(begins)] + after]
     return []
 
 

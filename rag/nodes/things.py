@@ -1,0 +1,95 @@
+"""Which things a question asked about, and the same question about another thing of their kind. Pure."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from rag.library.books.found_page import FoundPage
+from rag.library.language.follow_ups import stands_alone
+from rag.library.language.identify import OUR_LANGUAGES, told_language
+from rag.library.language.language import LANGUAGES
+from rag.library.language.likeness import shared_words
+from rag.library.language.words import content_words
+from rag.library.search.known_words import put_right
+from rag.state import Source, Thing
+from rag.strategies.lines import cells
+
+LONGEST_NAME = 3
+"""Words of content by which another thing is named at most."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def things_named(
+    question: str, sources: Sequence[Source], pages: Sequence[FoundPage], misspelt: Mapping[str, str]
+) -> list[Thing]:
+    """The words of a question for what is shown: a row, a column or the heading, each with its kind.
+
+    That are the other rows or columns; a heading has none beside it.
+    """
+    things = []
+    languages = {page.id: page.language for page in pages}
+    for source in sources:
+        language = languages.get(source.page_id, "")
+        rows = [(cells(line.row), line.is_nearest) for line in source.passage if line.row]
+        asked = [row for row, is_nearest in rows if is_nearest]
+        columns = [cell.column for row in asked for cell in row]
+        kinds = [
+            ([row[0].value for row in asked], [row[0].value for row, _ in rows]),
+            (columns, columns),
+            ([source.heading], []),
+        ]
+        for names, beside in kinds:
+            if words := _words_for(names, question, language, misspelt):
+                things.append(Thing(words=words, kind=beside, language=language))
+    return things
+
+
+def of_another_thing(
+    question: str, before: str, things: Sequence[Thing], is_name: Callable[[str], bool]
+) -> str | None:
+    """The question before about the thing that "and a cleric?" names: for the row, column or heading.
+
+    None where it names none, or what is no thing of the books.
+    """
+    new = _named(question)
+    if not new or stands_alone(question):
+        return None
+    said = [thing for thing in things if thing["words"] in before]
+    beside = [
+        one for one in said if 1.0 in shared_words(new, one["kind"], [one["language"]] * len(one["kind"]))
+    ]
+    others = sorted(said, key=lambda thing: len(thing["kind"])) if is_name(new) else []
+    meant = next(iter(beside or others), None)
+    return before.replace(meant["words"], new, 1) if meant else None
+
+
+def _named(question: str) -> str:
+    """What a question names by few words, none of which is one to ask with; "" where it says more."""
+    language = told_language(question) or OUR_LANGUAGES[0]
+    found = [word for word in _WORD.finditer(question) if content_words(word[0], language)]
+    is_idle = any(
+        word[0].lower() in LANGUAGES[language].asking_words or word[0].isdecimal() for word in found
+    )
+    if not found or is_idle or len(found) > LONGEST_NAME:
+        return ""
+    return question[found[0].start() : found[-1].end()]
+
+
+def _words_for(names: Sequence[str], question: str, language: str, misspelt: Mapping[str, str]) -> str:
+    """The longest part of a question of which all words stand in one of some names; numbers name nothing."""
+    parts = (
+        part
+        for part in _parts(question)
+        if 1.0 in shared_words(put_right(part, misspelt), names, [language] * len(names))
+    )
+    return max(parts, key=len, default="")
+
+
+def _parts(question: str) -> Iterator[str]:
+    """The parts of a question that may be names: they begin and end with a word of content, no number."""
+    language = told_language(question) or OUR_LANGUAGES[0]
+    found = [one for one in _WORD.finditer(question) if content_words(one[0], language)]
+    worded = [one for one in found if not one[0].isdecimal()]
+    for at, first in enumerate(worded):
+        for last in worded[at : at + LONGEST_NAME]:
+            yield question[first.start() : last.end()]
