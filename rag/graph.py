@@ -400,8 +400,7 @@ class RulesGraph:
         questions = state["questions"]
         question = standalone(state) if asked.model else quoted_by(state["question"], standalone(state))
         # The name of a game stands on its title page, and answers nothing.
-        own_words = state["question"] if state["question"] in standalone(state) else question
-        question, own_words = (asked.named_books(said).rest or said for said in (question, own_words))
+        question = asked.named_books(question).rest or question
         pages = pages_of_taken_games(merged_context(questions, PAGES_ANSWERED_FROM), questions)
         return await asyncio.to_thread(
             closest_passages,
@@ -411,5 +410,4 @@ class RulesGraph:
             self._likeness.of,
             texts_for(asked.locale),
             notice,
-            own_words,
         )

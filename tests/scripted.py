@@ -148,7 +148,6 @@ class OneRetriever(Library):
         self.opened: list[str | None] = []
         self.titles: dict[str, str] = {}
         self.noise: Sequence[str] = ()
-        self.explained: Sequence[str] = ()
 
     def limited_to(self, is_seen: IsSeen | None) -> "OneRetriever":
         return self
@@ -176,7 +175,7 @@ class OneRetriever(Library):
         return NamedBooks(works, question, tuple(named), is_all=question.rstrip("?") in named)
 
     def explains(self, name: str, reader: Audience, book: str | None = None) -> bool:
-        return name in self.explained
+        return False
 
     def languages(self, reader: Audience) -> list[str]:
         return ["en"]

@@ -1,7 +1,7 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, product, takewhile, zip_longest
 
@@ -80,26 +80,23 @@ def closest_passages(
     similarity: Similarity,
     texts: Texts,
     notice: str | None = None,
-    asked: str | None = None,
 ) -> AnswerWithSources:
     """The passages that answer best, at most three; the first is shown, or one for each of two things.
 
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds most of what is asked: the books then hardly speak of it. `questions` are
-    the searches that found the pages. `asked` are the asker's own words: they choose a table's row before
-    those taken over from the question before.
-    Words that were misspelt are compared as they were searched.
+    the searches that found the pages. Words that were misspelt are compared as they were searched.
     """
-    misspelt = {word: meant for one in questions for word, meant in one.misspelt.items()}
-    own_words, question = put_right(asked or question, misspelt), put_right(question, misspelt)
+    question = put_right(question, {word: meant for one in questions for word, meant in one.misspelt.items()})
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]
     read = (named or citable)[:PAGES_READ]
-    parts = [] if named else _parts(questions, {question, asked})
+    parts = [one for one in questions if one.origin is Origin.SUB_QUESTION and one.hop == 1]
     if named and not any(page.hits for page in named):
         chosen = _in_turn(read)
     else:
-        chosen = _apart(_closest(read, similarity, own_words, question, is_whole=bool(named)))[:MOST_PASSAGES]
+        chosen = _apart(_closest(read, similarity, question, is_whole=bool(named)))[:MOST_PASSAGES]
+    most = max(1, len(named))
     if len(parts) == PARTS:
         pages_of_sides = [_as_searched(citable, [part])[:PAGES_READ] for part in parts]
         sides = [
@@ -109,14 +106,12 @@ def closest_passages(
         beside = _side_by_side(sides, [part.question for part in parts])
         chosen = _apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
         most = len(beside)
-    else:
-        most = 1
     if not chosen:
         return nothing_found(pages, texts)
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
-    answer = _answer(chosen, max(most, len(named)), pages, is_found=is_found)
+    answer = _answer(chosen, most, pages, is_found=is_found)
     return answer.model_copy(update={"notice": notice})
 
 
@@ -153,29 +148,16 @@ def shown_part(source: Source) -> Source:
     return source.model_copy(update={"quote": " ".join(line.text for line in told), "passage": told})
 
 
-def _parts(questions: Sequence[Question], whole: Collection[str | None]) -> list[Question]:
-    """The searches for the two things that a question compares or joins; none where it asks for one."""
-    parts = [
-        one
-        for one in questions
-        if one.hop == 1 and one.origin is not Origin.FOLLOWED and one.question not in whole
-    ]
-    return parts if len(parts) == PARTS else []
-
-
 def _closest(
-    pages: Sequence[FoundPage], similarity: Similarity, *asked: str, is_whole: bool = False
+    pages: Sequence[FoundPage], similarity: Similarity, question: str, is_whole: bool = False
 ) -> list[Passage]:
-    """The passages of some pages that answer a question best; before it the asker's own words may be told."""
+    """The passages of some pages that answer a question best."""
     candidates = [
         passage
         for rank, page in enumerate(pages)
-        for passage in (
-            *_passages(page, rank, is_whole=is_whole),
-            *_tables(page, rank, *asked),
-        )
+        for passage in (*_passages(page, rank, is_whole=is_whole), *_tables(page, rank, question))
     ]
-    scored = _scored(asked[-1], candidates, similarity)
+    scored = _scored(question, candidates, similarity)
     return [of_one_section(one) for one in scored[:MOST_COMPARED]]
 
 
@@ -207,16 +189,15 @@ def _passages(page: FoundPage, rank: int, *, is_whole: bool) -> Iterator[Passage
             yield Passage(page, rank, chunk_rank, tuple(chunk))
 
 
-def _tables(page: FoundPage, rank: int, *asked: str) -> Iterator[Passage]:
-    """The tables of a page of which rows are asked for by number or name, by the asker's own words first."""
+def _tables(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
+    """The tables of a page of which rows are asked for by number or name."""
     for _, group in groupby(lines_of(page), key=lambda line: line.is_row and (line.heading, _columns(line))):
         rows = list(group)
         if not rows[0].is_row:
             continue
-        found = (asked_rows(one, rows, page.language) for one in asked)
-        told, by_number = next(filter(any, found), ([], False))
+        told, by_number = asked_rows(question, rows, page.language)
         if told or by_number:
-            numbers = " ".join(_NUMBER.findall(asked[0])) if by_number else ""
+            numbers = " ".join(_NUMBER.findall(question)) if by_number else ""
             yield Passage(page, rank, CHUNKS_READ, tuple(rows), tuple(told), numbers)
 
 

@@ -44,7 +44,6 @@ def test_an_empty_or_far_too_long_rewrite_is_refused(rewrite: str) -> None:
         ({"standalone": True, "question": ""}, True),
         (ConnectionError("refused"), True),
     ],
-    ids=["small talk", "a question", "no verdict", "no reply"],
 )
 async def test_what_the_model_does_not_call_small_talk_asks_something(reply: Any, is_asked: bool) -> None:
     model = ScriptedModel(script={"Rewrite": reply})
@@ -77,38 +76,14 @@ async def test_without_a_model_a_chain_of_questions_keeps_what_it_is_about() -> 
     assert question == "What is Rapid Strike? And at level 3? Why?"
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "turn undead",
-        "p 45",
-        "pg 12 e 13",
-        "How does turning undead work?",
-        "What is the cost of plate mail?",
-        "If a thief fails a climb check, does he fall?",
-        "How long does it take to pick a lock?",
-        "Como funciona expulsar mortos-vivos?",
-        "Quanto custa uma cota de malha?",
-    ],
-)
+@pytest.mark.parametrize("question", ["turn undead", "p 45", "Como funciona expulsar mortos-vivos?"])
 async def test_without_a_model_a_question_that_says_enough_stands_alone(question: str) -> None:
     lantern = Exchange(question="what does a lantern cost?", answer="10 gp")
     assert await standalone_question(None, question, [lantern]) == question
 
 
 @pytest.mark.parametrize(
-    "question",
-    [
-        "Why?",
-        "how long?",
-        "And for a second level cleric?",
-        "What about metal armor and shields?",
-        "Can they wear metal armor?",
-        "Is its cost lower in a large city?",
-        "E para um clérigo de segundo nível?",
-        "Elas podem usar armadura de metal?",
-        "Quanto dano isso causa num dragão?",
-    ],
+    "question", ["Why?", "how long?", "Can they wear metal armor?", "Quanto dano isso causa num dragão?"]
 )
 async def test_without_a_model_a_question_that_leans_on_another_is_put_behind_it(question: str) -> None:
     lantern = Exchange(question="what does a lantern cost?", answer="10 gp")

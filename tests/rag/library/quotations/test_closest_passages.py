@@ -7,7 +7,7 @@ import pytest
 from rag.library.books.found_page import FoundPage
 from rag.library.language.likeness import shared_words
 from rag.library.quotations.closest_passages import LONGEST_PASSAGE, Similarity, closest_passages
-from rag.state import AnswerWithSources, Outcome, Question, Span
+from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
 from rag.texts import texts_for
 from tests.scripted import correction, found_page, torn_pages
 
@@ -34,6 +34,13 @@ def quoted(
         holding_most=None if holding_most is None else frozenset(page.id for page in holding_most),
     )
     return closest_passages(question, pages, [search], similarity, TEXTS)
+
+
+def compared(pages: Sequence[FoundPage], *sides: str) -> AnswerWithSources:
+    """The closest passages for two sides, of which each is searched by itself and finds all pages."""
+    context = [page.document() for page in pages]
+    searches = [Question(question=one, context=context, origin=Origin.SUB_QUESTION) for one in sides]
+    return closest_passages(" or ".join(sides), pages, searches, indifferent, TEXTS)
 
 
 def nearest(answer: AnswerWithSources) -> list[str]:
@@ -96,10 +103,9 @@ def test_one_passage_is_shown_and_the_others_are_sources_behind_it() -> None:
 
 
 def test_of_two_things_that_are_searched_apart_the_passage_of_each_is_shown() -> None:
-    pages = [found_page("A mace deals eight.", 1), found_page("A sword deals ten.", 2)]
-    asked = ("mace vs sword", "mace", "sword")
-    searches = [Question(question=one, context=[page.document() for page in pages]) for one in asked]
-    answer = closest_passages(asked[0], pages, searches, indifferent, TEXTS)
+    answer = compared(
+        [found_page("A mace deals eight.", 1), found_page("A sword deals ten.", 2)], "mace", "sword"
+    )
     assert answer.shown == 2
     assert nearest(answer) == ["A mace deals eight.", "A sword deals ten."]
 
@@ -234,19 +240,10 @@ def test_a_row_is_marked_only_where_its_table_speaks_of_what_is_asked() -> None:
     assert marked(quoted("chane maces price", [WEAPONS])) == []
 
 
-def test_two_rows_of_one_table_are_compared_in_it() -> None:
-    asked = ("chain mace vs scimitar", "chain mace", "scimitar")
-    searches = [Question(question=one, context=[WEAPONS.document()]) for one in asked]
-    answer = closest_passages(asked[0], [WEAPONS], searches, indifferent, TEXTS)
-    assert (answer.shown, nearest(answer)) == (1, ["Longsword/Scimitar 10 gp", "Chain Mace 6 gp"])
-
-
 def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None:
     armor = table("Armor Price", "Plate Mail  300 gp", "Chain Mail  60 gp", heading="Armor")
     pages = [armor, found_page("The orc chain is worth it.", 2)]
-    asked = ("plate or chain, worth it", "plate, worth it", "chain, worth it")
-    searches = [Question(question=one, context=[page.document() for page in pages]) for one in asked]
-    answer = closest_passages(asked[0], pages, searches, indifferent, TEXTS)
+    answer = compared(pages, "plate, worth it", "chain, worth it")
     assert (answer.shown, nearest(answer)[:2]) == (1, ["Plate Mail 300 gp", "Chain Mail 60 gp"])
 
 
@@ -259,12 +256,6 @@ def test_a_row_is_asked_for_by_a_misspelt_name_as_by_the_right_one() -> None:
     search = Question(question="chane mace?", context=[WEAPONS.document()], misspelt={"chane": "chain"})
     answer = closest_passages("chane mace?", [WEAPONS], [search], indifferent, TEXTS)
     assert marked(answer) == ["Chain Mace 6 gp"]
-
-
-def test_a_row_is_asked_for_by_the_askers_own_words_before_those_taken_over() -> None:
-    search = Question(question="lvl 4 points lvl 6", context=[LEVELS.document()])
-    answer = closest_passages(search.question, [LEVELS], [search], indifferent, TEXTS, asked="and lvl 6?")
-    assert nearest(answer) == ["5-7 4,000"]
 
 
 def test_a_sentence_torn_by_a_page_break_is_quoted_whole_and_once() -> None:
