@@ -77,15 +77,8 @@ def test_the_metadata_of_a_document_tells_what_langchain_users_look_for(rules: L
     document = rules.retriever("player").invoke("How long does a lantern burn?")[0]
     assert document.page_content == LANTERN
     keys = ("book", "file", "game", "page", "pdf_page", "language", "kind")
-    assert {key: document.metadata[key] for key in keys} == {
-        "book": "Light",
-        "file": "dark/light.pdf",
-        "game": "Dark",
-        "page": "11",
-        "pdf_page": 2,
-        "language": "en",
-        "kind": "text",
-    }
+    told = [document.metadata[key] for key in keys]
+    assert told == ["Light", "dark/light.pdf", "Dark", "11", 2, "en", "text"]
 
 
 def test_the_headings_are_those_in_force_at_the_best_passage(small: SmallLibrary) -> None:
@@ -172,18 +165,14 @@ def test_a_question_that_names_a_page_has_it_first(rules: Library, question: str
 
 
 def test_a_range_of_pages_is_fetched_in_order(rules: Library) -> None:
-    assert ids(rules.retriever("player").invoke("Light pp. 10–12")) == [
-        f"dark/light.pdf#{n}" for n in (1, 2, 3)
-    ]
+    found = ids(rules.retriever("player").invoke("Light pp. 10–12"))
+    assert found == [f"dark/light.pdf#{number}" for number in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(
     ("question", "absent"),
     [
-        (
-            "What does page 99 of Light say about lanterns?",
-            (AbsentPage(book="Light", page="99", printed="10–12"),),
-        ),
+        ("Lanterns on page 99 of Light?", (AbsentPage(book="Light", page="99", printed="10–12"),)),
         ("What does page 11 of Light say about lanterns?", ()),
         ("What does page 99 say about lanterns?", (AbsentPage(book="", page="99", printed=""),)),
     ],
