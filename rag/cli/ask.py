@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -27,7 +28,8 @@ from rag.texts import Texts, texts_for
 
 EXIT_WORDS = frozenset({"exit", "quit", "sair"})
 HELP_WORDS = frozenset({"help", "ajuda"})
-GAME_WORDS = frozenset({"game", "jogo"})
+GAME_WORDS = frozenset({"game", "jogo", "games", "jogos"})
+ALL_WORDS = frozenset({"all", "todos"})
 
 
 @dataclass
@@ -98,8 +100,9 @@ class Session:
 
     async def take(self, line: str, word: str, thread: str) -> None:
         """Answer a line, the last question in the game that it chooses, or show what it asks for."""
+        before = self.options.book
         if self.chooses_game(word):
-            line = self.last.question if self.last else ""
+            line = self.last.question if self.last and self.options.book != before else ""
         elif self.shows(word):
             line = ""
         if line:
@@ -107,19 +110,31 @@ class Session:
             await self.answer(line, thread)
 
     def chooses_game(self, word: str) -> bool:
-        """Whether a line chooses the game to ask from now on: by name, or by the number before its name."""
+        """Whether a line chooses the game to ask from now on, or asks which there are; then tell.
+
+        It is chosen by name, by its number in the list, or by the number before it under the last answer.
+        """
         said, _, name = word.partition(" ")
+        books = self.library.books(self.options.reader)
+        games = sorted({book.own_game for book in books})
         if word.isdecimal() and self.last:
-            at = int(word) - len(self.last.answer.sources) - 1
-            name = self.last.other_games[at] if 0 <= at < len(self.last.other_games) else ""
-        elif said not in GAME_WORDS:
+            name = _at(self.last.other_games, int(word) - len(self.last.answer.sources))
+        elif said not in GAME_WORDS or name.endswith("?"):
             return False
-        meant = Catalog(self.library.books(self.options.reader)).find(name)
-        if not meant:
+        elif name.isdecimal():
+            name = _at(games, int(name)) or name
+        meant = {book.own_game for book in Catalog(books).find(name)}
+        if not meant and said not in GAME_WORDS:
             return False
-        games = {book.own_game for book in meant}
-        self.options.book = games.pop() if len(games) == 1 else name
-        say(self.texts("chat-game", game=self.options.book))
+        if name in ALL_WORDS:
+            self.options.book = None
+        elif meant:
+            self.options.book = name if len(meant) > 1 else meant.pop()
+        else:
+            listed = " · ".join(f"[{number}] {game}" for number, game in enumerate(games, 1))
+            say(self.texts("chat-games", games=listed, unknown=name or "none"))
+            return True
+        say(self.texts("chat-game", game=self.options.book or "all"))
         return True
 
     def print(self, reply: Reply) -> None:
@@ -130,6 +145,11 @@ class Session:
         print_reply(reply, numbers_games=self.is_chat)
         if self.options.why:
             print_why(reply)
+
+
+def _at(games: Sequence[str], number: int) -> str:
+    """The game with a number, counted from 1; "" where there is none."""
+    return games[number - 1] if 0 < number <= len(games) else ""
 
 
 async def ask(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:

@@ -136,10 +136,10 @@ notice-library-gone = There is no rulebook in { $folder }: answering from what w
 progress-rewriting = Understanding the question…
 progress-searching = Searching{ $target ->
     [none] …
-   *[other] { "" } (hop { $hop }): { $target }
+   *[other] { "" }: { $target }
 }
-progress-judging = Reading what was found (hop { $hop })…
-progress-following = Hop { $hop }: following { $target }
+progress-judging = Reading what was found…
+progress-following = Looking up { $target }…
 progress-writing = Writing the answer…
 
 # Errors
@@ -222,8 +222,15 @@ error-reply-broken-off = The chat model's server broke off in the middle of a re
 chat-prompt = { "> " }
 chat-hint = Ask in your own words. “help” says what else you can type, “quit” ends.
 chat-try = For example:
-chat-game = From now on: { $game }.
-chat-help = Ask a rules question in your own words, in English or Portuguese: How far can I jump? What belongs to it may be short: And with a heavy pack? You can also name a page: What does p. 12 of a book say? Books that you put into the library meanwhile are read before your next question. To end: quit, exit or sair. To ask one game alone, type: game NAME, or the number before its name.
+chat-game = From now on: { $game ->
+    [all] all games
+   *[other] { $game }
+}.
+chat-games = { $unknown ->
+    [none] { "" }
+   *[other] There is no game “{ $unknown }” here.{" "}
+}Games: { $games }. To ask one alone, type “game” and its name or number; “game all” asks all of them again.
+chat-help = Ask a rules question in your own words, in English or Portuguese: How far can I jump? What belongs to it may be short: And with a heavy pack? You can also name a page: What does p. 12 of a book say? Books that you put into the library meanwhile are read before your next question. To end: quit, exit or sair. To ask one game alone, type: game NAME, or the number before its name; “games” lists them, “game all” asks all again.
 try-heading = What are the rules for { $heading }?
 try-row = What { $column } does { $row } have?
 chat-books-changed = The books in { $folder } have changed: reading them…

@@ -136,10 +136,10 @@ notice-library-gone = Não há livro de regras em { $folder }: as respostas vêm
 progress-rewriting = Entendendo a pergunta…
 progress-searching = Procurando{ $target ->
     [none] …
-   *[other] { "" } (rodada { $hop }): { $target }
+   *[other] { "" }: { $target }
 }
-progress-judging = Lendo o que foi encontrado (rodada { $hop })…
-progress-following = Rodada { $hop }: seguindo { $target }
+progress-judging = Lendo o que foi encontrado…
+progress-following = Consultando { $target }…
 progress-writing = Escrevendo a resposta…
 
 # Erros
@@ -222,8 +222,15 @@ error-reply-broken-off = O servidor do modelo parou no meio de uma resposta. Se 
 chat-prompt = { "> " }
 chat-hint = Pergunte com suas palavras. “ajuda” diz o que mais se pode digitar, “sair” termina.
 chat-try = Por exemplo:
-chat-game = De agora em diante: { $game }.
-chat-help = Faça uma pergunta de regras com suas palavras, em português ou inglês: Até onde consigo pular? O que se segue pode ser curto: E com mochila pesada? Você também pode citar uma página: O que diz a p. 12 de um livro? Livros que você puser na biblioteca enquanto isso são lidos antes da próxima pergunta. Para terminar: sair, quit ou exit. Para perguntar só a um jogo, digite: jogo NOME, ou o número antes do nome.
+chat-game = De agora em diante: { $game ->
+    [all] todos os jogos
+   *[other] { $game }
+}.
+chat-games = { $unknown ->
+    [none] { "" }
+   *[other] Não há jogo “{ $unknown }” aqui.{" "}
+}Jogos: { $games }. Para perguntar só a um, digite “jogo” e o nome ou número; “jogo todos” volta a perguntar a todos.
+chat-help = Faça uma pergunta de regras com suas palavras, em português ou inglês: Até onde consigo pular? O que se segue pode ser curto: E com mochila pesada? Você também pode citar uma página: O que diz a p. 12 de um livro? Livros que você puser na biblioteca enquanto isso são lidos antes da próxima pergunta. Para terminar: sair, quit ou exit. Para perguntar só a um jogo, digite: jogo NOME, ou o número antes do nome; “jogos” lista todos, “jogo todos” volta a perguntar a todos.
 try-heading = Quais são as regras de { $heading }?
 try-row = Quanto de { $column } tem { $row }?
 chat-books-changed = Os livros em { $folder } mudaram: lendo…
