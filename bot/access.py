@@ -29,10 +29,7 @@ class Access:
     """Which servers the bot serves, and who is a GM there."""
 
     def __init__(
-        self,
-        settings: Settings,
-        entries: Callable[[], ServerGames | None],
-        met: JsonFile[frozenset[int]],
+        self, settings: Settings, entries: Callable[[], ServerGames | None], met: JsonFile[frozenset[int]]
     ) -> None:
         """Take the settings, the entries of `library.toml`, and the servers that were served so far."""
         self._allowed = settings.allowed_guilds

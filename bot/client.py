@@ -199,12 +199,7 @@ class RulesBot(commands.AutoShardedBot):
             asks_game=services.places.asks_game,
         )
         self.asking = Asking(
-            services.answers,
-            self.access,
-            services.places,
-            self.readers,
-            self.open_books,
-            self.answering,
+            services.answers, self.access, services.places, self.readers, self.open_books, self.answering
         )
         self.forgetting = Forgetting(services.answers, services.feedback, self.answering, services.places)
         self._interrupted: list[KeptAnswer] = []

@@ -19,11 +19,7 @@ from rag.texts.why import why_blocks
 RATING_ROW = 1
 MOST_READ = 50
 """Messages of a thread that are looked at before it is closed."""
-RATINGS = {
-    Rating.RIGHT: "button-right",
-    Rating.WRONG: "button-wrong",
-    Rating.NOT_ASKED: "button-not-asked",
-}
+RATINGS = {Rating.RIGHT: "button-right", Rating.WRONG: "button-wrong", Rating.NOT_ASKED: "button-not-asked"}
 """The labels of ratings, in the order of their numbers, which stand in the ids of buttons already sent."""
 
 

@@ -7,6 +7,7 @@ import discord
 
 from bot.answers.table import KeptAnswer
 from bot.books.scope import ALL_BOOKS
+from bot.buttons.commands import RULES, use_command
 from bot.buttons.rows import GMS, STAYS, one_button
 from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
 from bot.errors import MayNotWriteHere, OtherGameGone
@@ -24,7 +25,13 @@ QUESTION_SHOWN = 1500
 
 
 async def open_follow_up(interaction: Interaction, sent: Sent) -> None:
-    """Open the window of a follow-up: typing one in the thread may need an intent."""
+    """Open the window of a follow-up: typing one in the thread may need an intent.
+
+    Where there is no answer to go on from, it is that of a question.
+    """
+    if sent.answer == NO_ANSWER:
+        await use_command(interaction, sent._replace(number=number_of(RULES)))
+        return
     texts = texts_in(interaction.locale.value)
     window = Window(texts("followup-title"), sent)
     style, example = discord.TextStyle.paragraph, texts("followup-placeholder")
@@ -34,10 +41,9 @@ async def open_follow_up(interaction: Interaction, sent: Sent) -> None:
 
 async def ask_follow_up(interaction: Interaction, sent: Sent) -> None:
     """Answer the question of the window, in the conversation of the answer."""
-    asking, kept = interaction.client.asking, None
-    if sent.answer != NO_ANSWER:
-        await acknowledge(interaction, private=True)
-        kept = await asking.kept(interaction, sent.answer)
+    await acknowledge(interaction, private=True)
+    asking = interaction.client.asking
+    kept = await asking.kept(interaction, sent.answer)
     await asking.by_button(interaction, typed_values(interaction)[QUESTION], kept)
 
 

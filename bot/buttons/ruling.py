@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
 
 import discord
 from discord.utils import format_dt
@@ -64,12 +63,8 @@ async def open_window(
     window.ask(texts("ruling-rule"), "rule", LONGEST_RULE, rule, hint=hint)
     window.ask(texts("ruling-question"), "question", LONGEST_QUESTION, question)
     window.ask(texts("ruling-text"), "text", LONGEST_RULING, style=long)
-    options = [
-        discord.SelectOption(label=texts("ruling-for-good"), value=FOR_GOOD, default=True),
-        discord.SelectOption(label=texts("ruling-for-session"), value=FOR_SESSION),
-    ]
-    held: discord.ui.Select[Any] = discord.ui.Select(custom_id="held", options=options)
-    window.add_item(discord.ui.Label(text=texts("ruling-held"), component=held))
+    held = {FOR_GOOD: texts("ruling-for-good"), FOR_SESSION: texts("ruling-for-session")}
+    window.choose(texts("ruling-held"), "held", held)
     await interaction.response.send_modal(window)
 
 

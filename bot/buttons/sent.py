@@ -2,7 +2,7 @@
 
 import re
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 import discord
@@ -57,7 +57,13 @@ class Window(discord.ui.Modal):
         self, label: str, name: str, most: int, value: str = "", *, hint: str | None = None, **looks: Any
     ) -> None:
         """Add a field of at most so many characters, filled in with a value; one with a hint may be empty."""
-        typed: discord.ui.TextInput[Any] = discord.ui.TextInput(
-            custom_id=name, max_length=most, default=value[:most] or None, required=hint is None, **looks
-        )
+        looks = {"required": hint is None, "default": value[:most] or None, **looks}
+        typed: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=name, max_length=most, **looks)
         self.add_item(discord.ui.Label(text=label, description=hint, component=typed))
+
+    def choose(self, label: str, name: str, choices: Mapping[str, str]) -> None:
+        """Add a choice of values by their labels, the first one chosen."""
+        options = [discord.SelectOption(label=said, value=value) for value, said in choices.items()]
+        options[0].default = True
+        chosen: discord.ui.Select[Any] = discord.ui.Select(custom_id=name, options=options, required=False)
+        self.add_item(discord.ui.Label(text=label, component=chosen))

@@ -21,7 +21,16 @@ from bot.texts.command_translator import described
 from rag import __version__
 from rag.state import Usage
 
-FOR_ALL = ("help-ask", "help-go-on", "help-why", "help-message", "help-look-up", "help-private", "help-keep")
+FOR_ALL = (
+    "help-ask",
+    "help-go-on",
+    "help-why",
+    "help-message",
+    "help-look-up",
+    "help-private",
+    "help-menu",
+    "help-keep",
+)
 
 
 class About(commands.Cog):

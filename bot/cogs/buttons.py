@@ -8,6 +8,7 @@ import discord
 from discord.ext import commands
 
 from bot.buttons import feedback, lists, menu, pages, questions, ruling, sources
+from bot.buttons.commands import use_command, use_with_options
 from bot.buttons.rows import STAYS
 from bot.buttons.sent import Handler, Sent
 from bot.errors import ButtonOutdated
@@ -39,6 +40,7 @@ BUTTONS: Mapping[str, Handler] = {
     pages.TURN: in_place(pages.turn_to_page),
     "place": privately(pages.turn_to_page),
     "copy": privately(sources.show_line_to_copy),
+    "command": use_command,
     "followup": questions.open_follow_up,
     "topic": questions.begin_topic,
     "more": privately(menu.show_menu),
@@ -63,6 +65,7 @@ BUTTONS: Mapping[str, Handler] = {
     "unrate": in_place(feedback.remove_feedback),
 }
 WINDOWS: Mapping[str, Handler] = {
+    "command": use_with_options,
     "followup": questions.ask_follow_up,
     "writepage": in_place(feedback.write_page),
     "ruling": privately(ruling.keep_ruling),

@@ -1,6 +1,7 @@
 """Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
 
 import time
+from collections.abc import Collection
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ from discord.ext import commands
 from discord.utils import utcnow
 
 from bot.access import PATIENT_SECONDS
-from bot.buttons.rows import one_button
+from bot.buttons.commands import menu_of_commands, players_commands
+from bot.buttons.rows import PRIMARY, button, row_of
 from bot.buttons.sent import NO_ANSWER
 from bot.errors import CannotWriteHere
 from bot.messages.calls import silently
@@ -18,13 +20,13 @@ from bot.messages.places import PlaceKind, shared_thread_id, where
 from bot.messages.reply_message import sending
 from bot.messages.threads import is_own_thread
 from bot.questions.followups import Decision, Heard, decision, question_of
-from bot.questions.talk import has_words, language_of_chatter
 from bot.questions.wording import fitting, own_mentions, question_in
 from bot.render.embeds import Content
 from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 from rag.errors import RulesError
 from rag.library.language.identify import told_language
+from rag.nodes.talk import has_words, language_of_chatter
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
@@ -49,7 +51,7 @@ class Conversations(commands.Cog):
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
         """Answer a message that is meant for the bot."""
-        heard = heard_in(message, self._id)
+        heard = heard_in(message, self._id, players_commands(self.bot.tree))
         decided = decision(heard, reads_everything=self.bot.intents.message_content)
         spoke_last = self._spoke_last.get(message.channel.id)
         if heard.in_own_thread:
@@ -62,7 +64,7 @@ class Conversations(commands.Cog):
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Ask anew what mentions the bot and was corrected within a minute."""
         message = payload.message
-        heard = heard_in(message, self._id)
+        heard = heard_in(message, self._id, players_commands(self.bot.tree))
         is_new = utcnow() - message.created_at < CORRECTED_WITHIN
         if is_new and heard.mentions_bot and hash(heard.text) != self._taken.get(message.id):
             await self._take(message, heard, decision(heard, reads_everything=False))
@@ -143,7 +145,8 @@ class Conversations(commands.Cog):
         # In a plain channel the thread of the answer is meant that a message replies to.
         is_in_channel = where(message.channel).kind is PlaceKind.CHANNEL
         answer = (is_in_channel and replied and replied.message_id) or NO_ANSWER
-        row = one_button("followup", texts("button-followup"), answer) if has_button else None
+        ask = button("followup", texts("button-followup"), answer, style=PRIMARY)
+        row = row_of([ask, *menu_of_commands(self.bot.tree, texts)]) if has_button else None
         await _reply(message, Content(text=texts(key)), row)
 
     async def _explain(self, message: discord.Message, error: Exception) -> None:
@@ -176,7 +179,7 @@ async def _reply(
     return await silently(sending(message.channel, content, reference, row), "reply to a message")
 
 
-def heard_in(message: discord.Message, bot_id: int) -> Heard:
+def heard_in(message: discord.Message, bot_id: int, commands: Collection[str] = ()) -> Heard:
     """What the decision needs to know of a message."""
     replied = message.reference.resolved if message.reference else None
     replied_to = replied.author.id if isinstance(replied, discord.Message) else None
@@ -192,7 +195,8 @@ def heard_in(message: discord.Message, bot_id: int) -> Heard:
         mentions_others=bool(mentioned - {bot_id, replied_to}),
         answers_bot=replied_to == bot_id,
         answers_other=message.reference is not None and replied_to != bot_id,
-        text=question_in(message, bot_id),
+        text=(text := question_in(message, bot_id)),
+        names_command=text.lstrip("/").casefold() in commands,
         quotes=_quoted(replied, bot_id),
         is_empty=not message.content,
     )

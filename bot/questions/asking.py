@@ -61,6 +61,8 @@ class Asking(Requests):
         """
         chosen["private"] = chosen.get("private", False) or not may_write(interaction, interaction.channel)
         asked = await self.from_interaction(interaction, question, **chosen)
+        if interaction.type is not discord.InteractionType.application_command:
+            asked = _named(interaction, asked)
         place = where(interaction.channel)
         with self._admit(asked):
             if asked.private or place.kind is PlaceKind.DIRECT:
@@ -195,31 +197,19 @@ class Asking(Requests):
     # --- buttons ----------------------------------------------------------------------------------
 
     async def by_button(
-        self,
-        interaction: discord.Interaction,
-        question: str,
-        answer: KeptAnswer | None,
-        *,
-        book: str | None = None,
+        self, interaction: discord.Interaction, question: str, answer: KeptAnswer, *, book: str | None = None
     ) -> None:
-        """A question from a button: it goes on with an answer's conversation, or with the place's.
+        """A question from a button that goes on with the conversation of an answer.
 
         It is asked in the book of that answer, or in another `book` or game. Where that of the answer cannot
         be asked here any more, it is asked as any question of the place.
         """
-        if answer:
-            asked = await self.anew(interaction, question, answer, book)
-        else:
-            asked = await self.from_interaction(interaction, question)
+        asked = await self.anew(interaction, question, answer, book)
         with self._admit(asked, once=True):
-            is_thread_opened = answer is None and where(interaction.channel).kind is PlaceKind.CHANNEL
             if asked.private:
                 await self._in_response(interaction, asked)
-            elif is_thread_opened and may_write(interaction, interaction.channel):
-                reply = await InteractionReply.defer(interaction)
-                await self._on(interaction, _named(interaction, asked), reply)
             else:
-                await self._in_conversation(interaction, asked, answer.message if answer else None)
+                await self._in_conversation(interaction, asked, answer.message)
 
     async def by_try_again(self, interaction: discord.Interaction, answer: int) -> None:
         """A question that failed, answered on the message that says so.
@@ -271,7 +261,7 @@ class Asking(Requests):
             await silently(lambda: interaction.edit_original_response(view=own_row), "take a button away")
 
     async def _in_conversation(
-        self, interaction: discord.Interaction, asked: AskedQuestion, answer: int | None
+        self, interaction: discord.Interaction, asked: AskedQuestion, answer: int
     ) -> None:
         """An ordinary message where the conversation goes on, to which the response points.
 

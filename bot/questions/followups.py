@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.messages.places import PlaceKind
-from bot.questions.talk import Sound, has_words, sound_of
 from rag.library.language.follow_ups import stands_alone
+from rag.nodes.talk import Sound, has_words, sound_of
 
 LONGEST_QUESTION = 1000
 
@@ -42,8 +42,9 @@ class Heard:
     """What is known of a message.
 
     `text` is what it says besides the mention, `is_empty` that nothing came of its words, as where Discord
-    withholds them. `answers_bot` is a reply to a message of the bot, `answers_other` a reply to somebody
-    else's, and `quotes` what that says. `in_own_thread` means a thread that the bot opened.
+    withholds them, `names_command` that they name a command alone. `answers_bot` is a reply to a message
+    of the bot, `answers_other` a reply to somebody else's, and `quotes` what that says. `in_own_thread` means
+    a thread that the bot opened.
     """
 
     by_bot: bool
@@ -57,6 +58,7 @@ class Heard:
     text: str
     quotes: str = ""
     is_empty: bool = False
+    names_command: bool = False
 
 
 def decision(heard: Heard, *, reads_everything: bool) -> Decision:
@@ -68,6 +70,8 @@ def decision(heard: Heard, *, reads_everything: bool) -> Decision:
     """
     if heard.by_bot or not heard.is_talk:
         return Decision.IGNORE
+    if heard.names_command and (heard.place is PlaceKind.DIRECT or heard.mentions_bot or heard.answers_bot):
+        return Decision.HELP
     if heard.place is PlaceKind.DIRECT:
         return _small_talk(heard) or (Decision.FOLLOW_UP if has_words(heard.text) else Decision.IGNORE)
     if heard.mentions_bot or heard.answers_bot:

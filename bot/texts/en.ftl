@@ -61,6 +61,9 @@ hint-message-withheld = Discord does not show me the message you replied to. Pre
 hint-no-text = Discord does not show me what you wrote. Press the button, mention me, or use /rules.
 
 # Buttons and their windows
+commands-menu = Something else…
+option-yes = Yes
+option-no = No
 button-sources = Sources
 button-followup = Follow up
 button-more = More
@@ -133,6 +136,7 @@ help-message = **Is the question there already?** Press and hold that message, o
 help-look-up = **Look something up**: /library search tells where it stands, /library page shows a printed page, /library books lists the books.
 help-private = **For you alone**: /rules with private. “Show to the table”, below the answer, shows it to all.
 help-try = **Try, for example:**
+help-menu = **No slash commands?** Mention me alone, or write me “help”: below what I say a menu has all of this.
 help-keep = **What I keep** of you is gone with /privacy forget. /status tells how I am doing.
 help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm ruling writes down what your table decided, /gm feedback shows how answers were rated. /gm check finds what is misconfigured.{ $uploads ->
     [yes] {" "}/gm book adds a rulebook for this server alone.

@@ -61,6 +61,9 @@ hint-message-withheld = O Discord não me mostra a mensagem a que você responde
 hint-no-text = O Discord não me mostra o que você escreveu. Aperte o botão, me mencione ou use /rules.
 
 # Botões e suas janelas
+commands-menu = Outra coisa…
+option-yes = Sim
+option-no = Não
 button-sources = Fontes
 button-followup = Continuar
 button-more = Mais
@@ -133,6 +136,7 @@ help-message = **A pergunta já está lá?** Segure o dedo na mensagem, ou botã
 help-look-up = **Procure algo**: /library search diz onde está, /library page mostra uma página impressa, /library books lista os livros.
 help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.
 help-try = **Experimente, por exemplo:**
+help-menu = **Sem comandos com barra?** Mencione só o meu nome, ou me escreva “help”: abaixo do que eu digo, um menu tem tudo isto.
 help-keep = **O que guardo** de você se apaga com /privacy forget. /status diz como estou.
 help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm ruling anota o que sua mesa decidiu, /gm feedback mostra como as respostas foram avaliadas. /gm check descobre o que está mal configurado.{ $uploads ->
     [yes] {" "}/gm book acrescenta um livro de regras só para este servidor.

@@ -83,6 +83,14 @@ class Person:
         data = {"component_type": kind, "custom_id": button["custom_id"]}
         return self.use(InteractionType.component, message.channel, data, message)
 
+    async def chooses(self, message: Message, label: str) -> Interaction:
+        """Choose the option of that label in the menu below a message."""
+        kind = ComponentType.string_select.value
+        menu = self._control(message, lambda one: one["type"] == kind)
+        value = next(one["value"] for one in menu["options"] if one["label"] == label)
+        data = {"component_type": kind, "custom_id": menu["custom_id"], "values": [value]}
+        return self.use(InteractionType.component, message.channel, data, message)
+
     async def submits(self, opened: Interaction, *texts: str) -> Interaction:
         """Fill the inputs of the modal that an interaction opened, from top to bottom.
 

@@ -5,6 +5,7 @@ import itertools
 
 import pytest
 
+from bot.texts import texts_in
 from tests.bot.discord_server import Channel, DiscordServer, Message, Person, Refusal
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT
 from tests.model_server import ModelServer
@@ -30,11 +31,6 @@ async def asked(person: Person, channel: Channel) -> Message:
     answer = await (await person.slash("rules", channel, question=PRICE)).answer(PATIENCE, where=is_answer)
     await person.world.changes.until(lambda: answer.thread, PATIENCE, "thread")
     return answer
-
-
-async def test_the_commands_are_registered(discord: DiscordServer) -> None:
-    names = {command["name"] for command in await discord.commands()}
-    assert names == {"rules", "library", "status", "help", "privacy", "gm", "Ask the rules"}
 
 
 async def test_the_page_of_a_source_is_shown_as_a_picture_to_whoever_asks(
@@ -111,7 +107,9 @@ async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, 
     assert answer.buttons == ["Fontes", "Mostrar página", "Continuar", "Mais"]
 
 
-async def test_a_thread_reads_in_the_language_of_its_question(discord: DiscordServer) -> None:
+async def test_whoever_has_no_commands_does_all_by_mention_in_the_language_of_the_question(
+    discord: DiscordServer,
+) -> None:
     guild = discord.guild("Mesa", locale="pt-BR")
     channel = discord.channel("mesa", guild=guild)
     bia = discord.member("Bia", guild=guild)
@@ -119,6 +117,21 @@ async def test_a_thread_reads_in_the_language_of_its_question(discord: DiscordSe
     thread = await discord.until(lambda: next(iter(_threads(discord, channel)), None), 10, "thread")
     answer = await discord.message_in(thread, is_answer, PATIENCE)
     assert answer.buttons == ["Sources", "Show page", "Follow up", "More"]
+    await bia.says("@bot help", channel)
+    told = await discord.message_in(channel, lambda one: "Outra coisa" in str(one.components), PATIENCE)
+    asked: list[tuple[str, list[str], str]] = [
+        ("command-rules", [PRICE, ""], VERDICT),
+        ("command-library-page", ["Wading Orders", "9"], "So Tidesense 3 costs 21 stamps"),
+        ("command-library-search", ["Tidesense", ""], "Wading Orders"),
+        ("command-library-books", [], "Wading Orders"),
+        ("command-status", [], "Chat model"),
+        ("command-help", [], "No slash commands?"),
+        ("command-privacy-forget", [], "Deleted"),
+    ]
+    for key, typed, says in asked:
+        chosen = await bia.chooses(told, texts_in("pt-BR")(key)[:100])
+        used = await bia.submits(chosen, *typed) if typed else chosen
+        assert says in (await used.answer(PATIENCE, lambda message: not is_working(message))).text
 
 
 def _threads(discord: DiscordServer, channel: Channel) -> list[Channel]:
@@ -236,26 +249,3 @@ async def test_a_window_that_is_sent_twice_asks_once(
     model.delays.clear()
     await discord.message_in(answer.thread, is_answer, PATIENCE)
     assert len(_answers(discord, answer.thread)) == 1
-
-
-async def test_a_question_to_a_locked_thread_is_answered_privately(
-    discord: DiscordServer, ana: Person, table: Channel
-) -> None:
-    answer = await asked(ana, table)
-    assert answer.thread is not None
-    answer.thread.archived = answer.thread.locked = True
-    modal = await ana.clicks(answer, "Follow up")
-    asking_on = await ana.submits(modal, "And then?")
-    told = await asking_on.answer(PATIENCE, lambda message: "Looking into" not in message.text)
-    assert told.ephemeral
-
-
-async def test_a_message_deleted_meanwhile_leaves_the_bot_well(
-    discord: DiscordServer, ana: Person, model: ModelServer, table: Channel
-) -> None:
-    model.delays["Draft"] = 1.0
-    interaction = await ana.slash("rules", table, question=PRICE)
-    working = await interaction.answer(PATIENCE, where=is_working)
-    await ana.deletes(working)
-    model.delays.clear()
-    assert is_answer(await asked(ana, table))
