@@ -22,17 +22,17 @@ PAGES_KEPT_A_QUERY = 2
 CHARACTERS_A_TOKEN = 4
 """About what a token of English holds (OpenAI, "What are tokens?")."""
 FIRST_PAGES = 3
-"""So many of the question's own best pages keep their places, whatever later queries bring."""
+"""So many of the question's own best pages come before what was fetched, or found by a part of it."""
 PLACES = {Origin.ASKED: FIRST_PAGES, Origin.JUDGE: 1, Origin.FOLLOWED: 1, Origin.SUB_QUESTION: 1}
-"""So many first pages of each query claim room before all others, in this order."""
+"""So many first pages of a query have a place whatever else is found."""
 MOST_PAGES = 18
 """So many pages of the best are shown at most in a round: all of a search, and what they lead to."""
-TOKENS_AT_FIRST, PAGES_AT_FIRST = 3_000, 8
-"""What the first judge is shown. Who is not content is shown more."""
+TOKENS_AT_FIRST, TOKENS_OF_ONE_HOP = 1_600, 4_300
+"""What the first judge is shown, and what an answer is written from where no further hop was asked for."""
 OWN_SHARE, SHARE_BEFORE_LAST = 0.85, 0.95
 """Of the room, what the first round's pages may fill before later ones, and all rounds before the last."""
-RANK_WORTH = 0.3
-"""What being on the best page is worth beside holding all words of the question; later pages get a share."""
+RANK_WORTH, RANK_LOSS = 0.8, 0.3
+"""What being found first is worth beside holding most words of the question, and how fast that falls."""
 
 PageKey = tuple[str, str]
 """What makes two documents the same page: book and content."""
@@ -164,7 +164,10 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     """
     asked = next((one.question for one in questions if one.origin is Origin.ASKED), "")
     first = [one for one in questions if one.round == 1]
-    shown = added(PromptPages(), first, asked, min(TOKENS_AT_FIRST, tokens), PAGES_AT_FIRST)
+    shown = added(PromptPages(), first, asked, min(TOKENS_AT_FIRST, tokens))
+    if is_last and all(one.hop == 1 for one in questions):
+        tokens = min(TOKENS_OF_ONE_HOP, tokens)
+        return added(added(shown, first, asked, tokens * SHARE_BEFORE_LAST), questions, asked, tokens)
     for number in range(2, max((one.round for one in questions), default=0) + 1):
         further = [one for one in questions if one.round == number]
         shown = added(shown, first, asked, tokens * OWN_SHARE)
@@ -172,12 +175,10 @@ def prompt_pages(questions: Sequence[Question], tokens: int, *, is_last: bool = 
     return added(shown, questions, asked, tokens) if is_last else shown
 
 
-def added(
-    shown: PromptPages, questions: Sequence[Question], asked: str, tokens: float, most_pages: int = MOST_PAGES
-) -> PromptPages:
+def added(shown: PromptPages, questions: Sequence[Question], asked: str, tokens: float) -> PromptPages:
     """What was shown, and behind it what fits of the pages that questions found, until so many tokens."""
-    new = _Addition(shown, questions, int(tokens * CHARACTERS_A_TOKEN), most_pages)
-    new.add_first_passages()
+    new = _Addition(shown, questions, int(tokens * CHARACTERS_A_TOKEN))
+    new.add_due_passages()
     new.add_passages_about(asked)
     return new.pages()
 
@@ -186,11 +187,11 @@ def added(
 class _Candidate:
     """A page that may be shown: its lines, its passages by their lines' numbers, and what is taken of it.
 
-    `due` are passages that get a share before any page
-    gets more.
+    `due` are passages that get a share of the room before any other passage.
     """
 
     page: FoundPage
+    rank: int
     passages: Sequence[Sequence[int]]
     told: Collection[int]
     due: Sequence[Sequence[int]]
@@ -221,14 +222,8 @@ class _Candidate:
 class _Addition:
     """What is shown, and behind it what else gets a place in the room that is `left`."""
 
-    def __init__(
-        self, shown: PromptPages, questions: Sequence[Question], fills: int, most_pages: int
-    ) -> None:
-        """Take the pages found that may be cited as candidates, in the order in which they claim room.
-
-        New pages get room first. After a judge has chosen pages, only the question's best ones and his do.
-        The best passage of a judge's query or a sub-question always gets room, also on a page that is shown.
-        """
+    def __init__(self, shown: PromptPages, questions: Sequence[Question], fills: int) -> None:
+        """Take the pages found that may be cited as candidates, in the order in which they claim room."""
         self._shown = shown
         self.left = fills - shown.size
         told = shown.told()
@@ -236,41 +231,39 @@ class _Addition:
             (one, {key: page for key, page in pages_of(one).items() if page.is_citable}) for one in questions
         ]
         best = _best_first(found)
-        first = _first_of(Origin.ASKED, found)[:FIRST_PAGES]
-        judged = _first_of(Origin.JUDGE, found)
-        order = dict.fromkeys([*(key for origin in PLACES for key in _first_of(origin, found)), *best])
-        self._candidates: dict[PageKey, _Candidate] = {}
-        for key in sorted(list(order)[:most_pages], key=lambda key: key in told):
-            passages = _passages(_findings(key, found))
-            is_due = key not in told and (not judged or key in first or key in judged)
-            due = [*(passages[:1] if is_due else ()), *_ranked_first(key, found)]
-            self._candidates[key] = _Candidate(best[key], passages, told.get(key, ()), due)
+        ranks = {key: _rank(key, found) for key in best}
+        self._candidates = {
+            key: _Candidate(
+                best[key],
+                ranks[key],
+                _passages(_findings(key, found)),
+                told.get(key, ()),
+                list(_due(key, found)),
+            )
+            for key in sorted(best, key=lambda key: ranks[key])[:MOST_PAGES]
+        }
 
-    def add_first_passages(self) -> None:
-        """Add what pages want before any wants more, so a page loses lines before another is dropped.
-
-        First each page that is due gets a share of the room for its first passage. Then every page may claim
-        the whole of its first passage.
-        """
+    def add_due_passages(self) -> None:
+        """Add what has a place whatever else was found: each gets a share of the room."""
         due = [(one, passage) for one in self._candidates.values() for passage in one.due]
         share = self.left // max(1, len(due))
         for one, passage in due:
             self.left -= one.take(passage, share, self.left)
-        for one in self._candidates.values():
-            self.left -= one.take(one.passages[0], self.left, self.left)
 
     def add_passages_about(self, asked: str) -> None:
-        """Add passages as far as they fit: first those with most words of the question, on good pages."""
+        """Add passages as far as they fit: first those with most words of the question, found early."""
         passages = [
-            (rank, one, passage)
-            for rank, one in enumerate(self._candidates.values())
-            for passage in one.passages
+            (one.rank + place, one, passage)
+            for one in self._candidates.values()
+            for place, passage in enumerate(one.passages)
         ]
         texts = [_text_of(passage, one.lines) for _, one, passage in passages]
         shares = shared_words(asked, texts, [one.page.language for _, one, _ in passages])
+        # In another language than the question's no passage holds many of its words.
+        most = max(shares, default=0.0) or 1.0
 
         def worth(number: int) -> float:
-            return shares[number] + RANK_WORTH / (1 + RANK_WORTH * passages[number][0])
+            return shares[number] / most + RANK_WORTH / (1 + RANK_LOSS * passages[number][0])
 
         for number in sorted(range(len(passages)), key=worth, reverse=True):
             _, one, passage = passages[number]
@@ -291,9 +284,13 @@ class _Addition:
         return PromptPages((*self._shown.parts, *parts))
 
 
-def _first_of(origin: Origin, found: Sequence[Finding]) -> list[PageKey]:
-    """The first pages of every query of an origin, as many as have places."""
-    return [key for one, pages in found if one.origin is origin for key in list(pages)[: PLACES[origin]]]
+def _rank(key: PageKey, found: Sequence[Finding]) -> int:
+    """The best rank at which a query found a page."""
+    return min(
+        list(pages).index(key) + (0 if one.origin in (Origin.ASKED, Origin.JUDGE) else FIRST_PAGES)
+        for one, pages in found
+        if key in pages
+    )
 
 
 def _findings(key: PageKey, found: Sequence[Finding]) -> list[FoundPage]:
@@ -302,11 +299,16 @@ def _findings(key: PageKey, found: Sequence[Finding]) -> list[FoundPage]:
     return [page for _, page in sorted(ranked, key=lambda one: one[0])]
 
 
-def _ranked_first(key: PageKey, found: Sequence[Finding]) -> Iterator[list[int]]:
-    """The best passage of a page for each judge's query, and each sub-question, that ranks it first."""
+def _due(key: PageKey, found: Sequence[Finding]) -> Iterator[list[int]]:
+    """The best passage of a page for each query that has a place for it.
+
+    What the first hop fetches has one where it corrects what was found; a judge knows what he asks for.
+    """
     for question, pages in found:
-        if question.origin in (Origin.JUDGE, Origin.SUB_QUESTION) and next(iter(pages), None) == key:
-            yield _passages([pages[key]])[0]
+        if key in list(pages)[: PLACES[question.origin]]:
+            page = pages[key]
+            if question.origin is not Origin.FOLLOWED or question.hop > 1 or page.amends:
+                yield _passages([page])[0]
 
 
 def _text_of(numbers: Sequence[int], lines: Sequence[Line]) -> str:

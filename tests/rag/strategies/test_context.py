@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,17 +12,19 @@ from rag.strategies.context import (
     CHARACTERS_A_TOKEN,
     FIRST_PAGES,
     TOKENS_AT_FIRST,
+    TOKENS_OF_ONE_HOP,
     PromptPages,
     merged_context,
     page_key,
     prompt_pages,
 )
-from tests.scripted import found_page, prompt_of
+from tests.scripted import correction, found_page, prompt_of
 
 
 def found(*pages: FoundPage, origin: Origin = Origin.ASKED, round: int = 1) -> Question:
     """A query and the pages its search found."""
-    return Question(question="?", context=[page.document() for page in pages], origin=origin, round=round)
+    found = [page.document() for page in pages]
+    return Question(question="?", context=found, origin=origin, hop=round, round=round)
 
 
 def long_page(number: int, book: str = "Core", hit: int | None = None, sentences: int = 100) -> FoundPage:
@@ -48,7 +49,7 @@ def in_the_prompt(line: str, shown: PromptPages) -> bool:
 def test_of_a_page_larger_than_the_room_the_lines_that_fit_are_shown() -> None:
     shown = prompt_of(long_page(1, sentences=5_000), long_page(2, sentences=5_000), long_page(3, hit=50))
     assert len(shown.pages) == 3
-    assert len(shown.render()) > 0.9 * PROMPT_TOKENS * CHARACTERS_A_TOKEN
+    assert len(shown.render()) > 0.9 * TOKENS_OF_ONE_HOP * CHARACTERS_A_TOKEN
     assert in_the_prompt("Sentence 50 of page 3", shown)
 
 
@@ -72,18 +73,20 @@ def test_what_lies_between_the_lines_shown_is_marked_and_headings_stand_above_th
     ]
 
 
-def test_the_first_judge_is_shown_a_part_of_the_room_and_the_answer_begins_with_the_same_bytes() -> None:
-    questions = [found(*(long_page(number) for number in range(12)))]
-    first = prompt_pages(questions, PROMPT_TOKENS, is_last=False).render()
-    assert len(first) <= TOKENS_AT_FIRST * CHARACTERS_A_TOKEN
-    assert prompt_pages(questions, PROMPT_TOKENS).render().startswith(first)
+def test_the_further_a_question_went_the_more_is_shown_and_it_begins_with_the_same_bytes() -> None:
+    asked = found(*(long_page(number) for number in range(12)))
+    again = found(long_page(1, "Again"), origin=Origin.JUDGE, round=2)
+    judge = prompt_pages([asked], PROMPT_TOKENS, is_last=False).render()
+    one, two = (prompt_pages(hops, PROMPT_TOKENS).render() for hops in ([asked], [asked, again]))
+    most = [tokens * CHARACTERS_A_TOKEN for tokens in (TOKENS_AT_FIRST, TOKENS_OF_ONE_HOP)]
+    assert len(judge) <= most[0] < len(one) <= most[1] < len(two)
+    assert one.startswith(judge)
 
 
 def test_one_page_of_each_query_of_a_judge_has_a_place_also_of_the_fourth() -> None:
     asked = found(*(long_page(number) for number in range(12)))
-    wordings = [
-        found(*(long_page(number, "Sub", hit=9) for number in range(5)), origin=Origin.SUB_QUESTION, round=2)
-    ] * 5
+    sub = [long_page(number, "Sub", hit=9) for number in range(5)]
+    wordings = [found(*sub, origin=Origin.SUB_QUESTION, round=2)] * 5
     judged = [
         found(long_page(hop, f"Judge {hop}.{query}", hit=70), origin=Origin.JUDGE, round=hop)
         for hop in (2, 3)
@@ -95,31 +98,36 @@ def test_one_page_of_each_query_of_a_judge_has_a_place_also_of_the_fourth() -> N
         assert in_the_prompt(f"Sentence 70 of page {page.label} of {page.book}", shown)
 
 
-def test_each_page_has_a_line_before_any_has_all_however_long_the_lines_are() -> None:
-    long = [
-        " ".join([f"Page {number} line {line}", *["says"] * 95]) + "." for number in range(8) for line in "ab"
-    ]
-    pages = [
-        found_page(f"{one} {other}", number, str(number))
-        for number, (one, other) in enumerate(zip(long[::2], long[1::2], strict=True))
-    ]
-    assert len(prompt_pages([found(*pages)], 1_350, is_last=False).pages) == len(pages)
+def test_each_of_the_first_pages_has_a_line_before_any_has_all_however_long_the_lines_are() -> None:
+    long = [" ".join([f"Page {number} line", *["says"] * 95]) + "." for number in range(FIRST_PAGES)]
+    pages = [found_page(f"{line} {line}", number, str(number)) for number, line in enumerate(long)]
+    assert len(prompt_pages([found(*pages)], 520, is_last=False).pages) == FIRST_PAGES
 
 
-@pytest.mark.parametrize("origin", [Origin.FOLLOWED, Origin.SUB_QUESTION])
-def test_what_one_query_alone_finds_first_has_its_place_before_what_many_find(origin: Origin) -> None:
+def test_a_passage_that_speaks_of_the_question_comes_before_those_of_better_pages_that_do_not() -> None:
+    pages = [long_page(number, hit=number) for number in range(6)]
+    told = "A torch burns for six turns."
+    last = found_page(f"Lanterns shine far. {told}", 6, hits=[Span(0, 19), Span(20, 20 + len(told))])
+    asked = found(*pages, last).model_copy(update={"question": "How long does a torch burn?"})
+    shown = prompt_pages([asked], 150)
+    assert in_the_prompt(told, shown)
+    assert not in_the_prompt("Sentence 5 of page 5", shown)
+
+
+def test_what_a_part_of_the_question_finds_first_and_what_corrects_a_page_have_places() -> None:
     asked = found(*(long_page(number) for number in range(12)))
-    popular = [long_page(number, "Sub") for number in range(20)]
-    wordings = [found(*popular, origin=Origin.SUB_QUESTION) for _ in range(5)]
-    alone = found(long_page(1, "Alone"), origin=origin)
-    assert "Alone" in books_of(prompt_pages([asked, *wordings, alone], PROMPT_TOKENS))
+    wordings = [found(*(long_page(number, "Sub") for number in range(20)), origin=Origin.SUB_QUESTION)] * 5
+    alone = found(long_page(1, "Alone"), origin=Origin.SUB_QUESTION)
+    amends = long_page(1, "Errata").model_copy(update={"amends": (correction(long_page(0)),)})
+    errata = found(amends, origin=Origin.FOLLOWED)
+    shown = prompt_pages([asked, *wordings, alone, errata], PROMPT_TOKENS)
+    assert {"Alone", "Errata"} <= {*books_of(shown)}
 
 
 def test_contents_and_index_pages_take_no_place() -> None:
     index = found_page("Torches, 12", kind="index")
-    assert prompt_of(index, *(long_page(number) for number in (1, 2, 3))).pages == [
-        long_page(number) for number in (1, 2, 3)
-    ]
+    others = [long_page(number) for number in (1, 2, 3)]
+    assert prompt_of(index, *others).pages == others
 
 
 # What stays
@@ -144,10 +152,8 @@ def test_more_queries_remove_no_first_page_and_no_line_once_shown(
     first = found(*asked)
     questions = [first, *(found(*pages, origin=origin, round=round) for pages, origin, round in further)]
     alone, together = prompt_pages([first], tokens), prompt_pages(questions, tokens)
-    kept = {page_key(page) for page in alone.pages} & set(
-        list(dict.fromkeys(map(page_key, asked)))[:FIRST_PAGES]
-    )
-    assert kept <= {page_key(page) for page in together.pages}
+    kept = alone.told().keys() & list(dict.fromkeys(map(page_key, asked)))[:FIRST_PAGES]
+    assert kept <= together.told().keys()
     for last in (1, 2, 3):
         rounds = [one for one in questions if one.round <= last]
         assert together.render().startswith(prompt_pages(rounds, tokens, is_last=False).render())
@@ -159,8 +165,7 @@ def test_of_what_later_hops_found_the_newest_first_pages_of_each_query_have_plac
         return [found_page(f"Page {start + place}.", start + place) for place in range(8)]
 
     def query(hop: int, start: int) -> Question:
-        documents = [page.document() for page in pages(start)]
-        return Question(question="?", context=documents, origin=Origin.JUDGE, hop=hop, round=hop)
+        return found(*pages(start), origin=Origin.JUDGE, round=hop)
 
     asked = found(*(found_page(f"Asked {number}.", number) for number in range(100, 112)))
     older = [query(2, start) for start in (200, 300, 400)]
