@@ -23,6 +23,7 @@ from bot.cogs.about import About
 from bot.cogs.buttons import Buttons
 from bot.cogs.conversation import Conversations
 from bot.cogs.gm import Gm
+from bot.cogs.gm_rulings import make_it_a_ruling
 from bot.cogs.library import LibraryCog
 from bot.cogs.rules import Rules, ask_the_rules
 from bot.errors import NoGamesHere, StillReading
@@ -275,6 +276,7 @@ class RulesBot(commands.AutoShardedBot):
         for cog in (Rules(), LibraryCog(), About(), Gm(), Buttons(), Conversations(self)):
             await self.add_cog(cog)
         self.tree.add_command(ask_the_rules)
+        self.tree.add_command(make_it_a_ruling)
         if not self.settings.book_uploads:
             self.tree.get_command("gm").remove_command("book")  # type: ignore[union-attr]
 

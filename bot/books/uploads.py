@@ -1,21 +1,16 @@
 """Books that GMs uploaded, as `DATA_DIR/uploads/<server>/<game>/<file>`: each exists for its server alone."""
 
 import asyncio
-import zipfile
 from contextlib import suppress
-from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from bot.render.markdown import on_one_line
 from bot.storage.server_folders import ServerFolders
 from rag.config import UPLOADS
-from rag.library.books.files import kind_of
 from rag.library.index.atomic_files import write_bytes
 
 LARGEST_MB, ROOM_MB = 100, 1000
 """Of one file, and of all files of a server."""
-PARTS = {"docx": "word/document.xml", "epub": "META-INF/container.xml"}
-"""What stands in every file of these kinds, which are archives."""
 LONGEST_NAME = 80
 NO_NAME = str.maketrans(dict.fromkeys('/\\:*?"<>|', " "))
 """What may not stand in the name of a file, or would lead elsewhere."""
@@ -76,15 +71,3 @@ def upload_file(server: int, game: str, name: str) -> str:
 def folder_name(name: str) -> str:
     """A name without what none of a folder or a file may have."""
     return on_one_line(name.translate(NO_NAME)).strip(". ")
-
-
-def is_book(name: str, content: bytes) -> bool:
-    """Whether a file is of a kind that is taken, by its content too."""
-    kind = kind_of(name)
-    if kind == "pdf":
-        return b"%PDF-" in content[:1024]
-    with suppress(zipfile.BadZipFile, ValueError, NotImplementedError):
-        if kind in PARTS:
-            return PARTS[kind] in zipfile.ZipFile(BytesIO(content)).namelist()
-        return kind == "markdown" and "\0" not in content.decode()
-    return False

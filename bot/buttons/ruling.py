@@ -47,22 +47,20 @@ async def open_for_answer(interaction: Interaction, sent: Sent) -> None:
     quoted = [source for source in kept.sources if source.file in game_of_file]
     game = game_of_file[quoted[0].file] if quoted else await game_here(interaction)
     if kept.audience == "gm":
-        await open_window(interaction, game, answer=sent.answer)
+        await open_window(interaction, game, sent.answer)
         return
     rule = await asyncio.to_thread(_rule_quoted, interaction, quoted, reader)
-    await open_window(interaction, game, kept.question, rule, sent.answer)
+    await open_window(interaction, game, sent.answer, question=kept.question, rule=rule)
 
 
-async def open_window(
-    interaction: Interaction, game: str, question: str = "", rule: str = "", answer: int = NO_ANSWER
-) -> None:
-    """Open the window for a ruling on a game, filled in with a question and the rule it is about."""
+async def open_window(interaction: Interaction, game: str, answer: int = NO_ANSWER, **filled: str) -> None:
+    """Open the window for a ruling on a game, its fields `filled` in by their names."""
     texts = texts_in(interaction.locale.value)
     window = Window(texts("ruling-title"), Sent("ruling", answer, number_of(game)))
     hint, long = texts("ruling-rule-hint"), discord.TextStyle.paragraph
-    window.ask(texts("ruling-rule"), "rule", LONGEST_RULE, rule, hint=hint)
-    window.ask(texts("ruling-question"), "question", LONGEST_QUESTION, question)
-    window.ask(texts("ruling-text"), "text", LONGEST_RULING, style=long)
+    window.ask(texts("ruling-rule"), "rule", LONGEST_RULE, filled.get("rule", ""), hint=hint)
+    window.ask(texts("ruling-question"), "question", LONGEST_QUESTION, filled.get("question", ""))
+    window.ask(texts("ruling-text"), "text", LONGEST_RULING, filled.get("text", ""), style=long)
     held = {FOR_GOOD: texts("ruling-for-good"), FOR_SESSION: texts("ruling-for-session")}
     window.choose(texts("ruling-held"), "held", held)
     await interaction.response.send_modal(window)

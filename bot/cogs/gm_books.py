@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.books.uploads import LARGEST_MB, ROOM_MB, folder_name, is_book, upload_file
+from bot.books.uploads import LARGEST_MB, ROOM_MB, folder_name, upload_file
 from bot.buttons.lists import book_line
 from bot.cogs.completion import Choices, name_choices
 from bot.errors import UploadNotBook, UploadTooLarge, UploadUnread
@@ -21,6 +21,7 @@ from bot.texts.command_translator import described
 from rag.errors import UnknownBook
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import plain
+from rag.library.books.files import is_of_its_kind
 from rag.library.books.library_toml import game_of, server_of
 from rag.library.index.manifest import published
 
@@ -56,7 +57,7 @@ class BookCommands(commands.Cog):
         if not bot.uploads.has_room(guild.id, file.size):
             raise UploadTooLarge(limit=LARGEST_MB, room=ROOM_MB)
         content = await persist(file.read)
-        if not await asyncio.to_thread(is_book, name, content):
+        if not await asyncio.to_thread(is_of_its_kind, name, content):
             raise UploadNotBook(file=file.filename)
         reading = asyncio.create_task(_read(interaction, name, content))
         while not (await asyncio.wait({reading}, timeout=SECONDS_BETWEEN_STEPS))[0]:

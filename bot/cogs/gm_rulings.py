@@ -2,13 +2,17 @@
 
 import asyncio
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.buttons import ruling as rulings
 from bot.buttons.ruling import game_here, game_named, open_window, show_rulings
+from bot.buttons.sent import Sent
 from bot.cogs.completion import Choices, complete_games, name_choices
 from bot.errors import NothingRuled, Refused, RulingGone
 from bot.messages.reply_message import Interaction, acknowledge, respond, respond_with_files
+from bot.questions.wording import question_in
 from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
@@ -35,6 +39,19 @@ async def _headings(interaction: Interaction, game: str) -> list[str]:
     rulings = interaction.client.rulings
     holding = await asyncio.to_thread(rulings.holding, interaction.guild_id, [game])
     return [ruling.heading for ruling in reversed(holding)]
+
+
+@app_commands.context_menu(name=described("menu-rule"))
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+async def make_it_a_ruling(interaction: Interaction, message: discord.Message) -> None:
+    """Open the window for a ruling on an answer, or filled in with what somebody wrote."""
+    rulings.require_gm(interaction)
+    if message.author.id == interaction.application_id:
+        await rulings.open_for_answer(interaction, Sent("ruling", message.id, 0))
+        return
+    said = question_in(message, interaction.application_id)
+    await open_window(interaction, await game_here(interaction), text=said)
 
 
 class RulingCommands(commands.Cog):

@@ -1,5 +1,6 @@
 # Commands (at most 100 characters)
 menu-ask = Ask the rules
+menu-rule = Make it a ruling
 command-rules = Ask the rulebooks; the answer names book and page
 command-library = The group's rulebooks
 command-library-books = List the books that can be asked; only you see the list

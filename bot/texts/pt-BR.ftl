@@ -1,5 +1,6 @@
 # Comandos (no máximo 100 caracteres)
 menu-ask = Perguntar às regras
+menu-rule = Anotar como decisão
 command-rules = Pergunte aos livros de regras; a resposta diz o livro e a página
 command-library = Os livros de regras do grupo
 command-library-books = Lista os livros que podem ser consultados

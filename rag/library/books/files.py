@@ -3,8 +3,11 @@
 import hashlib
 import os
 import re
+import zipfile
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 from rag.errors import SystemExhausted
@@ -31,6 +34,8 @@ _SAVED_AS = {
 OTHER_FORMATS = {f".{ending}": target for target, endings in _SAVED_AS.items() for ending in endings.split()}
 """Suffixes of documents that are not read, each with what a person saves such a file as."""
 
+_PARTS = {"docx": "word/document.xml", "epub": "META-INF/container.xml"}
+"""What stands in every file of these kinds, which are archives."""
 _NO_BOOK = re.compile(r"\.|~\$|(?:readme|licen[cs]e|ogl|notice|changelog)(?![a-z])", re.IGNORECASE)
 """Names that are no books': hidden files, a word processor's locks, and what is shipped beside books."""
 
@@ -54,6 +59,18 @@ class LibraryFile:
 def kind_of(file: str) -> str:
     """The kind of a book by its file: pdf, markdown, text, docx, html or epub."""
     return KINDS.get(Path(file).suffix.lower(), "")
+
+
+def is_of_its_kind(file: str, content: bytes) -> bool:
+    """Whether a file holds what its name says: a PDF, DOCX or EPUB by its parts, Markdown by its letters."""
+    kind = kind_of(file)
+    if kind == "pdf":
+        return b"%PDF-" in content[:1024]
+    with suppress(zipfile.BadZipFile, ValueError, NotImplementedError):
+        if kind in _PARTS:
+            return _PARTS[kind] in zipfile.ZipFile(BytesIO(content)).namelist()
+        return kind == "markdown" and "\0" not in content.decode()
+    return False
 
 
 def holds_books(library_dir: Path) -> bool:

@@ -83,6 +83,12 @@ async def test_nothing_of_a_gms_answer_stands_in_the_window_that_players_will_re
     assert (filled["question"], filled["rule"]) == ("", "")
 
 
+async def test_what_somebody_wrote_is_made_a_ruling_from_its_menu(chat: Chat) -> None:
+    said = await chat.ana.send(chat.channel, TABLE_SAYS)
+    shown = await chat.gm.context_menu(chat.channel, "Make it a ruling", said)
+    assert prefilled(shown.modal)["text"] == TABLE_SAYS
+
+
 async def test_a_ruling_is_copied_as_any_quotation_is(chat: Chat) -> None:
     await rule(chat.gm, chat.channel)
     sources = await chat.ana.click(response(await ask(chat.ana, chat.channel)), label="Sources")

@@ -133,7 +133,8 @@ def table(tmp_path: Path) -> Table:
 
 
 async def test_commands_are_those_of_the_contract(payload: Payload) -> None:
-    assert set(payload) == {"rules", "library", "status", "help", "privacy", "gm", "Ask the rules"}
+    menus = {"Ask the rules", "Make it a ruling"}
+    assert set(payload) == {"rules", "library", "status", "help", "privacy", "gm", *menus}
 
 
 async def test_descriptions_are_in_the_users_language(payload: Payload) -> None:
