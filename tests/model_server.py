@@ -54,7 +54,8 @@ class ModelServer(LoopbackServer):
 
     `delays` are the seconds that replies to a schema take. `prompts` holds (schema, prompt) in order of
     arrival; a prompt without a schema is called "". `requests` are the bodies of all chat requests,
-    `embedded` the texts of each embedding request. `usage` is what the server says that each reply took;
+    `embedded` the texts of each embedding request, `decisions` the bodies of requests to decide: each choice
+    is as `likely` as told, or refused where nothing is. `usage` is what the server says that each reply took;
     with None it says nothing. Where a stream is asked for, the reply is sent in pieces: `cutting` and
     `pacing` say which and when. All of these may be changed at any time.
     """
@@ -81,6 +82,8 @@ class ModelServer(LoopbackServer):
         self.prompts: list[tuple[str, str]] = []
         self.requests: list[Json] = []
         self.embedded: list[list[str]] = []
+        self.decisions: list[Json] = []
+        self.likely: dict[str, float] = {}
         self.usage: Json | None = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 
     async def __aenter__(self) -> Self:
@@ -92,6 +95,7 @@ class ModelServer(LoopbackServer):
         application = web.Application()
         application.router.add_post("/v1/chat/completions", self._complete)
         application.router.add_post("/v1/embeddings", self._embed)
+        application.router.add_post("/v1/decisions", self._decide)
         return application
 
     def prompts_for(self, schema: str) -> list[str]:
@@ -112,6 +116,19 @@ class ModelServer(LoopbackServer):
         if body.get("stream") and said is not None:
             return await self._stream(request, body, self.cutting(said))
         return completion(body, {"content": said}, usage=self.usage)
+
+    async def _decide(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        self.decisions.append(body)
+        if fault := await self.fault(request, body):
+            return fault
+        told = [{"value": value, "probability": share} for value, share in self.likely.items()]
+        choice = max(self.likely, key=lambda value: self.likely[value], default="")
+        facts = {"type": "choice", "choice": choice, "probabilities": told, "confidence": 0.5}
+        answer = facts if told else {"type": "refusal"}
+        answers = [answer | {"name": question["name"]} for question in body["questions"]]
+        usage = {"input_tokens": 70, "output_tokens": 7}
+        return web.json_response({"model": body["model"], "answers": answers, "usage": usage})
 
     async def _stream(self, request: web.Request, body: Json, pieces: Sequence[str]) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})

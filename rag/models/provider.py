@@ -38,6 +38,7 @@ from rag.errors import (
     UnknownModel,
     UnusableReply,
 )
+from rag.models.decisions import DECISIONS, decided
 from rag.models.provider_errors import fault_of, refused_fields
 from rag.models.server import Server
 from rag.texts import texts_for
@@ -139,7 +140,11 @@ class ProviderChatModel(ChatOpenAI):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        return await self._retried(partial(super()._agenerate, messages, stop, run_manager, **kwargs))
+        decides, name = self.model_name.startswith(DECISIONS), self.model_name.removeprefix(DECISIONS)
+        completed = partial(super()._agenerate, messages, stop, run_manager, **kwargs)
+        return await self._retried(
+            partial(decided, self.root_async_client, name, messages) if decides else completed
+        )
 
     async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
         """Stream a reply: what fails before its first piece is tried again, later it is broken off.

@@ -220,6 +220,8 @@ def sureness(reply: AIMessage) -> dict[str, float]:
 
     Empty where the server does not tell.
     """
+    if told := reply.response_metadata.get("likely_yes"):
+        return dict(told)
     tokens = (reply.response_metadata.get("logprobs") or {}).get("content") or []
     ends = list(accumulate((len(one["token"]) for one in tokens), initial=0))
     written = _WRITTEN_VERDICT.finditer("".join(one["token"] for one in tokens))

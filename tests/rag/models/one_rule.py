@@ -53,12 +53,12 @@ def model_at(url: str, **settings: float) -> ProviderChatModel:
 
 
 def rules_graph_at(
-    server: ModelServer, text: str = RULE, prompt_tokens: int = 6_500, **settings: float
+    server: ModelServer, text: str = RULE, prompt_tokens: int = 6_500, support: str = "", **settings: float
 ) -> RulesGraph:
     library = OneRetriever(ScriptedRetriever(pages={}, fallback=[page(text, 66)]))
     embedding = EmbeddingModel("words", WordEmbeddings(), 1.0)
     model = model_at(server.url, **settings)
-    return RulesGraph(library, model, embedding, prompt_tokens=prompt_tokens)
+    return RulesGraph(library, model, embedding, prompt_tokens=prompt_tokens, support_model=support)
 
 
 async def asked(

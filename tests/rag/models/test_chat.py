@@ -9,7 +9,7 @@ import xllamacpp
 from pydantic import BaseModel, SecretStr
 
 from rag.config import Settings
-from rag.models.chat import chat_model, under_name
+from rag.models.chat import chat_model
 from rag.models.structured_output import fill
 from rag.models.usage import Meter
 from rag.prompts import delimited, load_prompt
@@ -29,14 +29,6 @@ def small_model() -> Iterator[str]:
     server = xllamacpp.Server(params)
     yield f"{server.listening_address}/v1"
     del server  # stops it
-
-
-def test_the_second_look_may_be_another_model_of_the_same_server() -> None:
-    model = chat_model(Settings(openai_base_url="http://127.0.0.1:1/v1", chat_model="small"))
-    assert model is not None
-    other = under_name(model, "large")
-    assert other == model.model_copy(update={"model_name": "large"})
-    assert under_name(model, None) is model
 
 
 async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: str) -> None:
