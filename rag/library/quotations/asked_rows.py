@@ -35,12 +35,12 @@ def asked_rows(question: str, rows: Sequence[Line], language: str) -> tuple[list
 @lru_cache(maxsize=200)
 def _numbers_asked(question: str, language: str) -> tuple[tuple[Number, tuple[str, ...]], ...]:
     """The numbers of a question, each with the words of content before and behind it."""
-    found, question = [], in_digits(question, language)
+    found, digits = [], in_digits(question, language)
     for number in numbers_in(question, language):
         if number.is_small_word or number.sides is not None:
             continue
-        before = content_words(question[: number.start], language)[-1:]
-        behind = content_words(question[number.end :], language)[:1]
+        before = content_words(digits[: number.start], language)[-1:]
+        behind = content_words(digits[number.end :], language)[:1]
         found.append((number, tuple(behind + before if number.is_order else before + behind)))
     return tuple(found)
 

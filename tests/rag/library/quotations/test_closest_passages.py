@@ -238,6 +238,8 @@ def test_a_row_is_marked_only_where_its_table_speaks_of_what_is_asked() -> None:
     assert marked(quoted("how many points does a thief need for level 5", [thief])) == ["5 4,000"]
     assert marked(quoted("how many spells does a cleric need for level 5", [thief])) == []
     assert marked(quoted("chane maces price", [WEAPONS])) == []
+    gear = table("Item Cost", "Rope  1 gp", "Whistle  1 gp", heading="Daggers")
+    assert marked(quoted("quanto custa uma adaga", [gear])) == []
 
 
 def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None:
