@@ -23,6 +23,8 @@ from rag.library.books.house_rules import are_house_rules
 from rag.library.books.ruling import Ruling
 from rag.library.language.words import says_thanks, words
 from rag.library.library import Library
+from rag.library.questions.parts import parts_of
+from rag.library.questions.things import things_named
 from rag.library.quotations.closest_passages import closest_passages
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import Conversation
@@ -39,9 +41,7 @@ from rag.nodes.generate import (
     with_absent_pages,
     written_answer,
 )
-from rag.nodes.parts import parts_of
 from rag.nodes.rewrite import HISTORY_WINDOW, asks_anything, goes_on, leans, quoted_by, standalone_question
-from rag.nodes.things import things_named
 from rag.prompts import PROMPT_FILES, Prompts
 from rag.state import AnswerWithSources, Exchange, Outcome, Progress, Reply, Stage, State, Stated, Usage
 from rag.strategies.base import RetrievalStrategy, standalone

@@ -26,7 +26,7 @@ from bot.texts import texts_in
 from bot.texts.command_translator import locale_of
 from rag.errors import RulesError
 from rag.library.language.identify import told_language
-from rag.nodes.talk import has_words, language_of_chatter
+from rag.library.questions.talk import has_words, language_of_chatter
 
 if TYPE_CHECKING:
     from bot.client import RulesBot

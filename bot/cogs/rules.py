@@ -10,7 +10,7 @@ from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, Interaction
 from bot.questions.followups import LONGEST_QUESTION
 from bot.questions.wording import fitting, question_in
 from bot.texts.command_translator import described
-from rag.nodes.talk import has_words
+from rag.library.questions.talk import has_words
 
 IN_THE_OPEN = {ANSWERED_IN_THE_OPEN: True}
 

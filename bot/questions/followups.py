@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from bot.messages.places import PlaceKind
 from rag.library.language.follow_ups import stands_alone
-from rag.nodes.talk import Sound, has_words, sound_of
+from rag.library.questions.talk import Sound, has_words, sound_of
 
 LONGEST_QUESTION = 1000
 

@@ -14,10 +14,10 @@ from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
 from rag.library.language.short_forms import written_out
 from rag.library.language.words import fold, without_courtesies, words
+from rag.library.questions.things import of_another_thing
 from rag.library.references import names_page
 from rag.library.search.named_books import NamedBooks
 from rag.models.structured_output import fill
-from rag.nodes.things import of_another_thing
 from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited, joined
 from rag.state import Exchange
 

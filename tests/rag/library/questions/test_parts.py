@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.nodes.parts import parts_of
+from rag.library.questions.parts import parts_of
 
 NAMES = {"lightning bolt", "clerics vs undead table"}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.nodes.talk import Sound, language_of_chatter, sound_of
+from rag.library.questions.talk import Sound, language_of_chatter, sound_of
 
 MESSAGES = tomllib.loads(Path(__file__).with_name("thread_messages.toml").read_text(encoding="utf-8"))
 

@@ -1,6 +1,6 @@
 """A follow-up that names another thing asks the question before about that."""
 
-from rag.nodes.things import of_another_thing
+from rag.library.questions.things import of_another_thing
 from rag.state import Thing
 
 WARES = Thing(words="rope of wire", kind=["Rope of wire", "Glowlamp", "Mule"], language="en")
