@@ -1,6 +1,7 @@
 """Sources: the passages behind an answer, read again from the index, one at a time; or a line to copy."""
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
@@ -43,7 +44,7 @@ async def show_passage(interaction: Interaction, sent: Sent) -> None:
     part, number = divmod(sent.number, A_PART)
     if number >= len(kept.sources):
         raise AnswerGone
-    source = kept.sources[number]
+    source = await asyncio.to_thread(_in_paragraphs, interaction, kept.sources[number])
     footer = {"number": number + 1, "total": len(kept.sources)}
     page, embeds = await asyncio.to_thread(_passage, source, footer, library, reader.audience, texts)
     parts = [Sent("turn", answer, at * A_PART + number) for at in range(len(embeds))]
@@ -54,6 +55,13 @@ async def show_passage(interaction: Interaction, sent: Sent) -> None:
     places = [(at, f"[{at + 1}] {source_citation(one, texts)}") for at, one in enumerate(kept.sources)]
     others = menu(SOURCES_MENU, texts("sources-menu"), places, answer) if len(places) > 1 else []
     await respond(interaction, embed=embeds[part], attachments=[], view=row_of([*buttons, *others]))
+
+
+def _in_paragraphs(interaction: Interaction, source: KeptSource) -> KeptSource:
+    """A source, a ruling as it was written as long as it is kept: a quotation is one line."""
+    rulings = interaction.client.rulings.holding(interaction.guild_id) if is_ruling(source.file) else []
+    written = (one.text for one in rulings if one.text.split() == source.quote.split())
+    return replace(source, quote=next(written, source.quote))
 
 
 def _passage(

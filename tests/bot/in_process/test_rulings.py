@@ -89,9 +89,10 @@ async def test_what_somebody_wrote_is_made_a_ruling_from_its_menu(chat: Chat) ->
     assert prefilled(shown.modal)["text"] == TABLE_SAYS
 
 
-async def test_a_ruling_is_copied_as_any_quotation_is(chat: Chat) -> None:
-    await rule(chat.gm, chat.channel)
+async def test_a_ruling_is_read_in_its_paragraphs_and_copied_as_any_quotation_is(chat: Chat) -> None:
+    await rule(chat.gm, chat.channel, f"Fog is thick.\n\n{TABLE_SAYS}")
     sources = await chat.ana.click(response(await ask(chat.ana, chat.channel)), label="Sources")
+    assert description(sources) == f"**Fog is thick.\n\n{TABLE_SAYS}**"
     copied = await chat.ana.click(response(sources), label="Line to copy")
     assert TABLE_SAYS in text_of(copied)
 
