@@ -249,7 +249,7 @@ def _fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     sources: list[tuple[str, str]] = []
     for block in blocks:
         if block.role is Role.SOURCE:
-            shown = markdown.quoted(block.text)
+            shown = markdown.quoted(cut(block.text, FIELD_VALUE - MORE, markdown.quoted))
             if block.passage:
                 shown = markdown.quoted_passage(block.passage, FIELD_VALUE - MORE)
             sources.append((_field_name(f"[{block.number}] ", block.title), shown))
