@@ -105,7 +105,8 @@ def signs_of(question: str, language: str) -> int:
 @functools.cache
 def _telling_words(language: str) -> frozenset[str]:
     """The words that a language is told by."""
-    return LANGUAGES[language].function_words | LANGUAGES[language].asking_words
+    known = LANGUAGES[language]
+    return known.function_words | known.asking_words | known.short_forms.keys()
 
 
 def language_of_question(

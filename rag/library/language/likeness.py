@@ -59,7 +59,8 @@ def asked_share(question: str, name: str, printed: str) -> frozenset[str]:
     asked = _asked(question, language, printed)
     known = {part for names in asked.named.values() for name in names for parts in name for part in parts}
     known |= asked.of_form.keys()
-    is_asked = known.issuperset(named) or stem("".join(words_of_name), printed) in known
+    forms = (named, [stem(word, language) for word in words_of_name], [stem("".join(words_of_name), printed)])
+    is_asked = any(map(known.issuperset, forms))
     return frozenset(named) if is_asked and any(map(str.isalpha, named)) else frozenset()
 
 

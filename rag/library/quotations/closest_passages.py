@@ -7,7 +7,7 @@ from itertools import chain, groupby, product, takewhile, zip_longest
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.language import LANGUAGES
-from rag.library.language.likeness import asking_language, shared_words
+from rag.library.language.likeness import asked_share, asking_language, shared_words
 from rag.library.language.words import content_words
 from rag.library.quotations.asked_rows import asked_rows
 from rag.library.search.fusion import fused
@@ -100,10 +100,10 @@ def closest_passages(
     if len(parts) == PARTS:
         pages_of_sides = [_as_searched(citable, [part])[:PAGES_READ] for part in parts]
         sides = [
-            _closest(list(dict.fromkeys([*found, *read])), similarity, part.question)
+            _closest([*dict.fromkeys([*found, *read])], similarity, part.question)
             for found, part in zip(pages_of_sides, parts, strict=True)
         ]
-        beside = _side_by_side(sides, [part.question for part in parts])
+        beside = _side_by_side(sides) or chosen[:1]
         chosen = _apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
         most = len(beside)
     if not chosen:
@@ -111,8 +111,7 @@ def closest_passages(
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
-    answer = _answer(chosen, most, pages, is_found=is_found)
-    return answer.model_copy(update={"notice": notice})
+    return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
 
 
 def _answer(
@@ -157,8 +156,7 @@ def _closest(
         for rank, page in enumerate(pages)
         for passage in (*_passages(page, rank, is_whole=is_whole), *_tables(page, rank, question))
     ]
-    scored = _scored(question, candidates, similarity)
-    return [of_one_section(one) for one in scored[:MOST_COMPARED]]
+    return [of_one_section(one) for one in _scored(question, candidates, similarity)[:MOST_COMPARED]]
 
 
 def _in_turn(pages: Sequence[FoundPage]) -> list[Passage]:
@@ -236,7 +234,13 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
     ]
     languages = [passages[number].page.language for number, *_ in said]
     held = shared_words(question, plain, languages)
-    named = shared_words(without_asking(question, languages), plain, languages)
+    # What stands under a heading that names something else is not surely said.
+    sure = [
+        text if asked_share(question, line.heading, language) else text.replace(line.heading, " ", 1)
+        for text, (_, line, _), language in zip(plain, said, languages, strict=True)
+    ]
+    of_all = shared_words(question, sure, languages)
+    named = shared_words(without_asking(question, languages), sure, languages)
     best: dict[int, tuple[float, int]] = {}
     for at, like in enumerate(similarity(question, [text for *_, text in said])):
         worth = like + held[at]
@@ -245,7 +249,7 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
         replace(
             passages[number],
             closest=said[-at][1],
-            marked=_surely(passages[number], said[-at][1], held[-at], named[-at]),
+            marked=_surely(passages[number], said[-at][1], of_all[-at], named[-at]),
             score=worth + rank_worth(passages[number]) + ROW_WORTH * held[-at] * bool(passages[number].asked),
         )
         for number, (worth, at) in best.items()
@@ -310,33 +314,31 @@ def _fitting(further: Iterable[Line], kept: Sequence[Line], most: int) -> list[L
     return taken
 
 
-def _side_by_side(sides: Sequence[Sequence[Passage]], asked: Sequence[str]) -> list[Passage]:
-    """The best passages of two things, rather of one kind; as one where it has the lines of both."""
+def _side_by_side(sides: Sequence[Sequence[Passage]]) -> list[Passage]:
+    """The best passages of two things, rather of one kind; as one where it has the lines of both.
+
+    None where one line is the best for both: then the question is about that.
+    """
     best = [side[0] for side in sides if side]
     if len(best) < PARTS or best[0].closest == best[1].closest:
-        return best[:1]
+        return []
     pairs = [pair for pair in product(*sides) if pair[0].closest != pair[1].closest]
-    first, second = max(
-        pairs, key=lambda pair: sum(one.score for one in pair) + ALIKE * _are_alike(pair, asked)
-    )
+    first, second = max(pairs, key=lambda pair: sum(one.score for one in pair) + ALIKE * _are_alike(*pair))
     if first.page.id != second.page.id or second.closest not in first.lines:
         return [first, second]
+    if bool(first.asked) != bool(second.asked):
+        return [first if first.asked else second]
     nearest = [line for one in (first, second) for line in one.asked or [one.closest] if line]
     marked = first.marked + second.marked if first.marked and second.marked else ()
     return [replace(first, asked=tuple(nearest), marked=marked)]
 
 
-def _are_alike(passages: Sequence[Passage], asked: Sequence[str]) -> bool:
-    """Whether each passage answers by a row with a name that was asked for, both under the same columns."""
-    columns = []
-    for passage, question in zip(passages, asked, strict=True):
-        if not passage.closest or not passage.closest.is_row:
-            return False
-        row = cells(passage.closest.text)
-        if not any(shared_words(question, [row[0].value], [passage.page.language])):
-            return False
-        columns.append([cell.column for cell in row[:PARTS]])
-    return columns[0] == columns[1]
+def _are_alike(first: Passage, second: Passage) -> bool:
+    """Whether both passages answer by rows that are asked for, under the same columns."""
+    columns = [
+        [cell.column for cell in cells(row.text)[:PARTS]] for row in first.asked[:1] + second.asked[:1]
+    ]
+    return len(columns) == PARTS and columns[0] == columns[1]
 
 
 def _apart(passages: Iterable[Passage | None]) -> list[Passage]:

@@ -54,6 +54,7 @@ def test_a_portuguese_question_stays_portuguese_whatever_it_names(question: str,
     [
         ("dano de queda 10 metros", "pt"),
         ("pag 15", "pt"),
+        ("ca do troll", "pt"),
         ("e o veneno?", "pt"),
         ("qual a iniciativa?", "pt"),
         ("pra que serve uma tocha", "pt"),

@@ -20,7 +20,6 @@ NAMES = {"lightning bolt", "clerics vs undead table"}
         ("price of a lugger and what do I pay rowers", ["price of a lugger", "what do I pay rowers"]),
         ("How far do dwarves see? And in fog?", ["How far do dwarves see?", "And in fog?"]),
         ("What happens when both dice are alike and I fail?", []),
-        ("How much is a cart?", []),
         ("fireball vs lightning bolt", ["fireball", "lightning bolt"]),
         ("clerics vs undead table", []),
         ("diferença entre adaga e maça", ["diferença entre adaga", "diferença entre maça"]),

@@ -240,6 +240,8 @@ def test_a_row_is_marked_only_where_its_table_speaks_of_what_is_asked() -> None:
     assert marked(quoted("chane maces price", [WEAPONS])) == []
     gear = table("Item Cost", "Rope  1 gp", "Whistle  1 gp", heading="Daggers")
     assert marked(quoted("quanto custa uma adaga", [gear])) == []
+    spell = found_page("Detect Invisible\nMagic-User level 2.", sections=[(0, "Detect Invisible")])
+    assert marked(quoted("detect magic lvl", [spell])) == []
 
 
 def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None:
