@@ -334,10 +334,9 @@ def _side_by_side(sides: Sequence[Sequence[Passage]]) -> list[Passage]:
 
 
 def _are_alike(first: Passage, second: Passage) -> bool:
-    """Whether both passages answer by rows that are asked for, under the same columns."""
-    columns = [
-        [cell.column for cell in cells(row.text)[:PARTS]] for row in first.asked[:1] + second.asked[:1]
-    ]
+    """Whether both passages answer by a row under the same first columns."""
+    rows = [one.closest for one in (first, second) if one.closest and one.closest.is_row]
+    columns = [[cell.column for cell in cells(row.text)[:PARTS]] for row in rows]
     return len(columns) == PARTS and columns[0] == columns[1]
 
 
