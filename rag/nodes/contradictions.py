@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rag.library.language.grammar_words import one_of
+from rag.library.language.identify import likeliest_language
 from rag.library.language.language import AMOUNTS, LANGUAGES
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import words
@@ -85,9 +86,10 @@ def _is_same(stated: str, printed: str, language: str) -> bool:
 def loses_a_refusal(statement: str, language: str, lines: Sequence[tuple[str, str]]) -> bool:
     """Whether a statement refuses nothing, and of each line the part that it comes closest to does.
 
-    Each line comes with its language.
+    Each line comes with its language. A model may answer in another language than it was asked in.
     """
-    spoken = {language, *(printed for _, printed in lines)}
+    own = likeliest_language(statement, frozenset(LANGUAGES))
+    spoken = {language, own, *(printed for _, printed in lines)}
     return not any(refuses(statement, one) for one in spoken) and all(
         refuses(_closest_part(statement, line, printed), printed) for line, printed in lines
     )

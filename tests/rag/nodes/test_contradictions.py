@@ -45,7 +45,7 @@ def test_a_line_repeated_with_another_number_or_refusal_is_changed(
         ("Yes, shops buy magic rings.", "en", ["They never buy magical goods."], True),
         ("Sim, protege contra flechas.", "pt", ["It does not protect against missiles."], True),
         ("Eine Gruppe mit Fackeln überrascht.", "de", ["A party with torches cannot surprise."], True),
-        ("Mit Fackeln überrascht man nicht.", "de", ["A party with torches cannot surprise."], False),
+        ("Com tochas o grupo não surpreende.", "en", ["A party with torches cannot surprise."], False),
         ("To get free, reach 5.", "en", ["The net does not roll: to get free, reach 5."], False),
         ("It gives +2.", "en", ["It gives +2.", "It never stacks."], False),
     ],
