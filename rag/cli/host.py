@@ -127,9 +127,14 @@ async def model(options: argparse.Namespace, settings: Settings, texts: Texts) -
         return 1
     chosen = offered[int(answer) - 1]
     key = getpass(texts("model-key", page=chosen.keys)).strip() if chosen.keys else ""
+    if chosen.keys and not key:
+        say(texts("model-no-key"))
+        return 1
     written = {**dict.fromkeys(CHOSEN_ANEW, ""), **chosen.settings, "OPENAI_API_KEY": key}
     tried = chat_model(load_settings(**{name.lower(): value for name, value in written.items()}))
     if not tried or not await _works(tried.trial, "check-model-works", texts):
+        if not chosen.keys:
+            say(texts("model-of-your-own", name=chosen.name, model=chosen.settings["CHAT_MODEL"]))
         return 1
     file = Path(str(Settings.model_config["env_file"]))
     if not file.exists():

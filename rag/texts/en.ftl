@@ -220,7 +220,7 @@ error-reply-broken-off = The chat model's server broke off in the middle of a re
 
 # The terminal
 chat-prompt = { "> " }
-chat-hint = Ask in your own words. “help” says what else you can type, “quit” ends.
+chat-hint = Ask in your own words. “games” lists the games, “help” says what else you can type, “quit” ends.
 chat-try = For example:
 chat-game = From now on: { $game ->
     [all] all games
@@ -230,7 +230,14 @@ chat-games = { $unknown ->
     [none] { "" }
    *[other] There is no game “{ $unknown }” here.{" "}
 }Games: { $games }. To ask one alone, type “game” and its name or number; “game all” asks all of them again.
-chat-help = Ask a rules question in your own words, in English or Portuguese: How far can I jump? What belongs to it may be short: And with a heavy pack? You can also name a page: What does p. 12 of a book say? Books that you put into the library meanwhile are read before your next question. To end: quit, exit or sair. To ask one game alone, type: game NAME, or the number before its name; “games” lists them, “game all” asks all again.
+chat-help =
+    • Ask a rules question in your own words, in English or Portuguese: How far can I jump?
+    • What belongs to it may be short: And with a heavy pack?
+    • Name a page: What does p. 12 of a book say?
+    • Type the number of a passage behind “also” to read it, or that of a game behind “Also in” to ask it.
+    • games: the games. game NAME, or the number before it: ask that game alone. game all: ask all again.
+    • quit, exit or sair: the end.
+    Books that you put into the library meanwhile are read before your next question.
 try-heading = What are the rules for { $heading }?
 try-row = What { $column } does { $row } have?
 chat-books-changed = The books in { $folder } have changed: reading them…
@@ -270,13 +277,15 @@ model-offered = { $priced ->
 }
 model-which = Which one, 1 to { $last }?{" "}
 model-none-chosen = No provider was chosen, and nothing was changed. Type its number.
+model-no-key = No key was typed, and nothing was changed.
+model-of-your-own = { $name } runs on your own machine: install it, start it, fetch its model (ollama pull { $model }), then choose it again.
 model-key = Its key, from { $page } (it is not shown while you paste it):{" "}
 model-written = It is written into { $file }; start the program again. { $prices ->
     [none] { "" }
    *[other] Prices change: { $prices }
 }
 error-mcp-absent = What serves the books to an assistant is not installed. Run: make mcp (without make: see docs/terminal.md)
-check-model-none = No chat model is configured: answers are quotations. Set OPENAI_API_KEY or OPENAI_BASE_URL for written ones.
+check-model-none = No chat model is configured: answers are quotations. To have written ones, the host types: make model (without make: python -m rag model).
 check-model-works = The chat model answers.
 check-embedding-works = The embedding model answers.
 

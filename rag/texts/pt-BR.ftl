@@ -220,7 +220,7 @@ error-reply-broken-off = O servidor do modelo parou no meio de uma resposta. Se 
 
 # O terminal
 chat-prompt = { "> " }
-chat-hint = Pergunte com suas palavras. “ajuda” diz o que mais se pode digitar, “sair” termina.
+chat-hint = Pergunte com suas palavras. “jogos” lista os jogos, “ajuda” diz o que mais se pode digitar, “sair” termina.
 chat-try = Por exemplo:
 chat-game = De agora em diante: { $game ->
     [all] todos os jogos
@@ -230,7 +230,14 @@ chat-games = { $unknown ->
     [none] { "" }
    *[other] Não há jogo “{ $unknown }” aqui.{" "}
 }Jogos: { $games }. Para perguntar só a um, digite “jogo” e o nome ou número; “jogo todos” volta a perguntar a todos.
-chat-help = Faça uma pergunta de regras com suas palavras, em português ou inglês: Até onde consigo pular? O que se segue pode ser curto: E com mochila pesada? Você também pode citar uma página: O que diz a p. 12 de um livro? Livros que você puser na biblioteca enquanto isso são lidos antes da próxima pergunta. Para terminar: sair, quit ou exit. Para perguntar só a um jogo, digite: jogo NOME, ou o número antes do nome; “jogos” lista todos, “jogo todos” volta a perguntar a todos.
+chat-help =
+    • Faça uma pergunta de regras com suas palavras, em português ou inglês: Até onde consigo pular?
+    • O que se segue pode ser curto: E com mochila pesada?
+    • Cite uma página: O que diz a p. 12 de um livro?
+    • Digite o número de um trecho depois de “também” para lê-lo, ou o de um jogo depois de “Também em” para perguntar a ele.
+    • jogos: os jogos. jogo NOME, ou o número antes dele: perguntar só a esse jogo. jogo todos: perguntar a todos de novo.
+    • sair, quit ou exit: o fim.
+    Livros que você puser na biblioteca enquanto isso são lidos antes da próxima pergunta.
 try-heading = Quais são as regras de { $heading }?
 try-row = Quanto de { $column } tem { $row }?
 chat-books-changed = Os livros em { $folder } mudaram: lendo…
@@ -270,13 +277,15 @@ model-offered = { $priced ->
 }
 model-which = Qual, de 1 a { $last }?{" "}
 model-none-chosen = Nenhum provedor foi escolhido, e nada mudou. Digite o número dele.
+model-no-key = Nenhuma chave foi digitada, e nada mudou.
+model-of-your-own = { $name } roda na sua própria máquina: instale e inicie, baixe o modelo (ollama pull { $model }) e escolha-o de novo.
 model-key = A chave dele, de { $page } (ela não aparece enquanto você cola):{" "}
 model-written = Está escrito em { $file }; inicie o programa de novo. { $prices ->
     [none] { "" }
    *[other] Preços mudam: { $prices }
 }
 error-mcp-absent = O que serve os livros a um assistente não está instalado. Rode: make mcp (sem make: veja docs/terminal.md)
-check-model-none = Nenhum modelo de linguagem está configurado: as respostas são citações. Defina OPENAI_API_KEY ou OPENAI_BASE_URL para tê-las escritas.
+check-model-none = Nenhum modelo de linguagem está configurado: as respostas são citações. Para tê-las escritas, quem hospeda digita: make model (sem make: python -m rag model).
 check-model-works = O modelo de linguagem responde.
 check-embedding-works = O modelo de embeddings responde.
 

@@ -42,7 +42,7 @@ async def test_a_provider_is_written_into_the_settings_once_it_answers(
 def test_the_version_the_books_and_the_models_are_checked(rag: Run) -> None:
     checked = rag("check")
     assert checked.returncode == 0, checked.stderr
-    told = (f"Version {__version__}", "4 books are indexed.", "No chat model is configured")
+    told = (f"Version {__version__}", "4 books are indexed.", "types: make model")
     assert [sentence for sentence in told if sentence not in checked.stdout] == []
 
 
