@@ -23,10 +23,10 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "index, ingest": (INDEX, 2600),
     "nodes": ((NODES,), 1800),
     "rest of the library": (("rag/library",), 5322),
-    "rest of rag": (("rag",), 4530),
+    "rest of rag": (("rag",), 4540),
     "bot": (("bot",), 5500),
     "product": (("rag", "bot"), 23600),
-    "tests": (("tests",), 22655),
+    "tests": (("tests",), 22740),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -48,3 +48,13 @@ async def test_whoever_may_have_been_in_a_damaged_file_is_told_that_it_is_delete
     assert (await forget(chat.ana, chat.channel)).startswith("Deleted: a damaged file of older answers")
     assert not damaged.exists()
     assert await forget(chat.ana, chat.channel) == "Nothing was kept of your questions."
+
+
+async def test_when_the_bot_leaves_a_server_its_answers_go(chat: Chat) -> None:
+    result = await chat.ask()
+    bot = chat.bot
+    left = bot.get_guild(chat.guild.id)
+    assert left
+    await Conversations(bot).on_guild_remove(left)
+    assert chat.table.answers.find(response(result).id) is None
+    assert chat.graph.memory == {}

@@ -12,6 +12,7 @@ from bot.operations.ingestion import Reading
 from rag.state import Stated, Usage, thread_id
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import description, embed, last, response, text_of
+from tests.bot.refused import refused
 from tests.bot.table import QUESTION, QUOTE, answer, book, source
 
 
@@ -292,3 +293,17 @@ async def test_with_several_games_the_footer_names_the_game_of_each_source(chat:
     chat.graph.said = answer(sources=[source(), source(other)])
     result = await chat.ask()
     assert (embed(result).footer.text or "").endswith("Tides [1] · Embers [2]")
+
+
+async def test_a_thread_that_exists_already_is_used(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+    create = discord.PartialMessage.create_thread
+
+    async def come_too_late(message: discord.PartialMessage, **options: object) -> None:
+        await create(message, name="faster")
+        raise refused(400, 160004)
+
+    monkeypatch.setattr(discord.PartialMessage, "create_thread", come_too_late)
+    result = await chat.ask()
+    assert "six paces" in text_of(result)
+    assert "Create Public Threads" not in text_of(result)
+    assert [thread.name for thread in chat.channel.threads] == ["faster"]

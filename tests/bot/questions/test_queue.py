@@ -199,3 +199,14 @@ async def test_what_must_not_be_asked_twice_is_admitted_again_when_it_has_ended(
             pass
     with queue.admit(100, is_gm=False, asked="the same"):
         assert not queue.is_closed
+
+
+async def test_one_person_has_at_most_two_questions_at_work() -> None:
+    queue = QuestionQueue()
+    entries = [queue.join(question(str(number), ANA)) for number in range(3)]
+    at_work = [asyncio.create_task(_hold(entry)) for entry in entries[:2]]
+    await asyncio.sleep(0)
+    assert entries[2].must_wait
+    assert not queue.join(question("of another", BIA)).must_wait
+    for task in at_work:
+        task.cancel()

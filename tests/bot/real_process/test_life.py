@@ -223,3 +223,26 @@ async def test_a_silent_langsmith_delays_neither_answer_nor_end(
         began = time.monotonic()
         assert await bot.terminate(GONE_WITHIN) == 0
         assert time.monotonic() - began < FLUSH_SECONDS + BUSY_MACHINE_SECONDS
+
+
+async def test_for_one_server_the_commands_are_registered_there_at_once(
+    environment: Environment, tmp_path: Path
+) -> None:
+    async with DiscordServer() as discord:
+        guild = discord.guild("Table")
+        variables = environment(None, tmp_path, DISCORD_GUILD_ID=str(guild.id))
+        await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
+        assert "rules" in {command["name"] for command in await discord.commands(guild)}
+        sent = discord.requests("PUT", "/applications/*/commands")
+        assert [f"/guilds/{guild.id}/" in request.path for request in sent] == [True]
+
+
+async def test_a_server_that_the_bot_is_not_in_is_one_line_and_the_bot_goes_on(
+    environment: Environment, tmp_path: Path
+) -> None:
+    async with DiscordServer() as discord:
+        discord.guild("Table")
+        variables = environment(None, tmp_path, DISCORD_GUILD_ID="1")
+        bot = await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
+        assert bot.log.count("DISCORD_GUILD_ID") == 1
+        assert "Traceback" not in bot.log

@@ -249,3 +249,37 @@ async def test_a_window_that_is_sent_twice_asks_once(
     model.delays.clear()
     await discord.message_in(answer.thread, is_answer, PATIENCE)
     assert len(_answers(discord, answer.thread)) == 1
+
+
+async def test_an_answer_cites_book_and_printed_page_and_opens_its_thread(
+    ana: Person, table: Channel
+) -> None:
+    answer = await asked(ana, table)
+    assert "Wading Orders, p. 9" in answer.text
+    assert "So Tidesense 3 costs 21 stamps" in answer.text
+    assert answer.buttons == ["Sources", "Show page", "Follow up", "More"]
+    assert answer.thread is not None
+    assert answer.thread.name == PRICE
+
+
+async def test_a_question_to_a_locked_thread_is_answered_privately(
+    discord: DiscordServer, ana: Person, table: Channel
+) -> None:
+    answer = await asked(ana, table)
+    assert answer.thread is not None
+    answer.thread.archived = answer.thread.locked = True
+    modal = await ana.clicks(answer, "Follow up")
+    asking_on = await ana.submits(modal, "And then?")
+    told = await asking_on.answer(PATIENCE, lambda message: "Looking into" not in message.text)
+    assert told.ephemeral
+
+
+async def test_a_message_deleted_meanwhile_leaves_the_bot_well(
+    discord: DiscordServer, ana: Person, model: ModelServer, table: Channel
+) -> None:
+    model.delays["Draft"] = 1.0
+    interaction = await ana.slash("rules", table, question=PRICE)
+    working = await interaction.answer(PATIENCE, where=is_working)
+    await ana.deletes(working)
+    model.delays.clear()
+    assert is_answer(await asked(ana, table))

@@ -166,3 +166,7 @@ def test_languages_are_named_in_the_users_own() -> None:
     assert language_name("pt", "en-US") == "Portuguese"
     assert language_name("en", "pt-BR") == "inglês"
     assert language_name("??", "en-US") == "??"
+
+
+async def test_no_command_can_be_installed_to_a_user(payload: Payload) -> None:
+    assert all(command["integration_types"] == [0] for command in payload.values())
