@@ -342,7 +342,8 @@ class _LimitedLibrary(Library):
         return [book for book in self._whole.books(reader) if self._is_seen(book)]
 
     def _opened(self) -> Store:
-        return self._whole._opened().limited(self._is_seen)
+        store = self._whole._opened()
+        return store if all(map(self._is_seen, store.books["gm"])) else store.limited(self._is_seen)
 
 
 def _unknown_place(

@@ -74,7 +74,9 @@ async def test_stopped_in_mid_answer_it_excuses_itself_and_ends_in_time(
         model.delays["Draft"] = 30.0
         interaction = await ana.slash("rules", question=PRICE)
         await interaction.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
-        assert (tmp_path / "alive").exists()
+        async with asyncio.timeout(PATIENCE):
+            while not (tmp_path / "alive").exists():
+                await asyncio.sleep(0.05)
         began = time.monotonic()
         bot.signal(signal.SIGTERM)
         await bot.writes("stopping")
