@@ -24,9 +24,9 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "nodes": ((NODES,), 1800),
     "rest of the library": (("rag/library",), 5322),
     "rest of rag": (("rag",), 4540),
-    "bot": (("bot",), 5500),
+    "bot": (("bot",), 5524),
     "product": (("rag", "bot"), 23600),
-    "tests": (("tests",), 22740),
+    "tests": (("tests",), 22745),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -57,8 +57,8 @@ log = logging.getLogger(__name__)
 
 SAMPLE_NOTICE = "notice-sample-library"
 """Said wherever somebody could take the sample game for the group's own books."""
-ALWAYS_SERVED = "privacy forget"
-"""Whoever has left the table may still have deleted what is kept."""
+ALWAYS_SERVED = ("privacy forget", "privacy show")
+"""Whoever has left the table may still see what is kept, and have it deleted."""
 GUILDS_KEPT_SECONDS = 600.0
 """How long the servers of other processes are taken for those that they were."""
 GARBAGE_KEPT_SECONDS = 60.0
@@ -121,7 +121,7 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
     async def interaction_check(self, interaction: discord.Interaction["RulesBot"]) -> bool:
         """Whether the bot answers here; no search and no model call where it does not."""
         bot = interaction.client
-        if interaction.command and interaction.command.qualified_name == ALWAYS_SERVED:
+        if interaction.command and interaction.command.qualified_name in ALWAYS_SERVED:
             return True
         is_typing = interaction.type is discord.InteractionType.autocomplete
         try:

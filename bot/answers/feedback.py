@@ -78,6 +78,11 @@ class Feedback(DataTable):
         """Drop the rated answers of messages, a place or a person; their messages."""
         return self._change(f"DELETE FROM rated_answers WHERE {of}", among(ids))
 
+    def rated_by(self, person: int) -> int:
+        """How many answers somebody rated."""
+        ((count,),) = self._do("SELECT count(*) FROM ratings WHERE person = ?", (person,))
+        return int(count)
+
     def forget(self, person: int) -> int:
         """Drop what somebody asked and what they rated; of how many answers that was."""
         rated = self._change("DELETE FROM ratings WHERE person = ?", (person,))

@@ -109,6 +109,10 @@ class Answers(DataTable):
         since = time.time() - self._kept_seconds
         return next(iter(self._read("message = ? AND created >= ?", message, since)), None)
 
+    def of_asker(self, person: int) -> list[KeptAnswer]:
+        """What is kept of somebody's questions, the newest first."""
+        return self._read("asker = ? ORDER BY created DESC", person)
+
     def at_work(self) -> list[KeptAnswer]:
         """The questions at work; at the start of the process those at which the one before was killed."""
         return self._read("outcome = ?", AT_WORK)

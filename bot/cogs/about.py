@@ -1,4 +1,4 @@
-"""`/help`, `/status` and `/privacy forget`: what the bot does, how it is doing, what it keeps of somebody."""
+"""`/help`, `/status` and `/privacy`: what the bot does, how it is doing, what it keeps of somebody."""
 
 import asyncio
 import time
@@ -57,6 +57,18 @@ class About(commands.Cog):
         """Say which strategy and models answer, from which books, and how fast."""
         await acknowledge(interaction, private=True)
         await _show_list(interaction, "status-title", await _status(interaction))
+
+    @privacy.command(name="show", description=described("command-privacy-show"))
+    async def show(self, interaction: Interaction) -> None:
+        """List the questions of somebody that are kept with their answers, and count their ratings."""
+        await acknowledge(interaction, private=True)
+        user, texts = interaction.user.id, texts_in(interaction.locale.value)
+        forgetting = interaction.client.forgetting
+        kept = await asyncio.to_thread(forgetting.answers.of_asker, user)
+        rated = await asyncio.to_thread(forgetting.feedback.rated_by, user)
+        told = f"{texts('privacy-kept', answers=len(kept), rated=rated)}\n"
+        asked = [f"<t:{int(one.created)}:d> {escaped(one.question)}" for one in kept]
+        await _show_list(interaction, "command-privacy", [told, *asked])
 
     @privacy.command(name="forget", description=described("command-privacy-forget"))
     async def forget(self, interaction: Interaction) -> None:

@@ -8,6 +8,7 @@ command-library-page = Read a printed page or a section; only you see it
 command-help = How to ask, and what else I can do
 command-status = How the bot is doing
 command-privacy = What the bot keeps of you
+command-privacy-show = Show what the bot keeps of your questions
 command-privacy-forget = Delete everything the bot keeps of your questions
 command-gm = For game masters
 command-gm-rules = Ask the rulebooks, the GM's books included; only you see the answer
@@ -138,7 +139,7 @@ help-look-up = **Look something up**: /library search tells where it stands, /li
 help-private = **For you alone**: /rules with private. “Show to the table”, below the answer, shows it to all.
 help-try = **Try, for example:**
 help-menu = **No slash commands?** Mention me alone, or write me “help”: below what I say a menu has all of this.
-help-keep = **What I keep** of you is gone with /privacy forget. /status tells how I am doing.
+help-keep = **What I keep** of you: /privacy show. It is gone with /privacy forget. /status tells how I am doing.
 help-gm = **Game masters**: /gm rules asks the GM's books too, /gm books and /gm page open them; only you see that. /gm game tells me what a channel plays, /gm channel whether I open threads there. /gm ruling writes down what your table decided, /gm feedback shows how answers were rated. /gm check finds what is misconfigured.{ $uploads ->
     [yes] {" "}/gm book adds a rulebook for this server alone.
    *[no] {""}
@@ -172,6 +173,15 @@ status-reading = reading { $book }: { $percent } %
 status-reading-unnamed = reading the library: { $percent } %
 
 # /privacy
+privacy-kept = { $answers ->
+    [0] I keep none of your questions
+    [one] I keep 1 question of yours, with the passages of its answer and how they were found
+   *[other] I keep { $answers } questions of yours, each with the passages of its answer and how they were found
+}, and { $rated ->
+    [0] no rating
+    [one] 1 rating
+   *[other] { $rated } ratings
+}. /privacy forget deletes all of it; so does time: see PRIVACY.md of the bot.
 privacy-answers = { $answers ->
     [one] Deleted: 1 answer and its conversation.
    *[other] Deleted: { $answers } answers and their conversations.

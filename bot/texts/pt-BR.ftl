@@ -8,6 +8,7 @@ command-library-page = Lê uma página impressa ou uma seção, só para você
 command-help = Como perguntar, e o que mais sei fazer
 command-status = Como vai o bot
 command-privacy = O que o bot guarda de você
+command-privacy-show = Mostra o que o bot guarda das suas perguntas
 command-privacy-forget = Apaga tudo o que o bot guarda das suas perguntas
 command-gm = Para mestres
 command-gm-rules = Pergunte aos livros, também aos do mestre; só você vê a resposta
@@ -138,7 +139,7 @@ help-look-up = **Procure algo**: /library search diz onde está, /library page m
 help-private = **Só para você**: /rules com private. “Mostrar à mesa”, abaixo da resposta, a mostra a todos.
 help-try = **Experimente, por exemplo:**
 help-menu = **Sem comandos com barra?** Mencione só o meu nome, ou me escreva “help”: abaixo do que eu digo, um menu tem tudo isto.
-help-keep = **O que guardo** de você se apaga com /privacy forget. /status diz como estou.
+help-keep = **O que guardo** de você: /privacy show. Apaga-se com /privacy forget. /status diz como estou.
 help-gm = **Mestres**: /gm rules consulta também os livros do mestre, /gm books e /gm page os abrem; só você vê isso. /gm game me diz o que se joga em um canal, /gm channel se abro tópicos nele. /gm ruling anota o que sua mesa decidiu, /gm feedback mostra como as respostas foram avaliadas. /gm check descobre o que está mal configurado.{ $uploads ->
     [yes] {" "}/gm book acrescenta um livro de regras só para este servidor.
    *[no] {""}
@@ -172,6 +173,15 @@ status-reading = lendo { $book }: { $percent } %
 status-reading-unnamed = lendo a biblioteca: { $percent } %
 
 # /privacy
+privacy-kept = { $answers ->
+    [0] Não guardo nenhuma pergunta sua
+    [one] Guardo 1 pergunta sua, com os trechos da resposta e como foram achados
+   *[other] Guardo { $answers } perguntas suas, cada uma com os trechos da resposta e como foram achados
+} e { $rated ->
+    [0] nenhuma avaliação
+    [one] 1 avaliação
+   *[other] { $rated } avaliações
+}. /privacy forget apaga tudo; o tempo também: veja PRIVACY.md do bot.
 privacy-answers = { $answers ->
     [one] Apagadas: 1 resposta e sua conversa.
    *[other] Apagadas: { $answers } respostas e suas conversas.

@@ -50,6 +50,18 @@ async def test_whoever_may_have_been_in_a_damaged_file_is_told_that_it_is_delete
     assert await forget(chat.ana, chat.channel) == "Nothing was kept of your questions."
 
 
+async def test_people_are_shown_the_questions_that_are_kept_of_them_alone(chat: Chat) -> None:
+    await chat.ask("How far can I jump?")
+    await chat.ask("How deep can I dive?", who=chat.bia)
+    shown = await chat.ana.slash(chat.channel, "privacy show")
+    assert shown.ephemeral
+    assert "1 question of yours" in text_of(shown)
+    assert "no rating" in text_of(shown)
+    assert ("jump" in text_of(shown), "dive" in text_of(shown)) == (True, False)
+    await forget(chat.ana, chat.channel)
+    assert "none of your questions" in text_of(await chat.ana.slash(chat.channel, "privacy show"))
+
+
 async def test_when_the_bot_leaves_a_server_its_answers_go(chat: Chat) -> None:
     result = await chat.ask()
     bot = chat.bot

@@ -80,6 +80,7 @@ class Walk:
             ("gm ruling add", {}),
             ("gm game", {"game": game}),
             ("privacy forget", {}),
+            ("privacy show", {}),
         ]
         name, options = self.chance.choice(commands)
         if name in person.available_commands(place):
