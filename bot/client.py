@@ -278,7 +278,9 @@ class RulesBot(commands.AutoShardedBot):
         self.tree.add_command(ask_the_rules)
         self.tree.add_command(make_it_a_ruling)
         if not self.settings.book_uploads:
-            self.tree.get_command("gm").remove_command("book")  # type: ignore[union-attr]
+            group = self.tree.get_command("gm")
+            assert isinstance(group, app_commands.Group)
+            group.remove_command("book")
 
     async def _sync(self) -> None:
         """Register the commands where that was not done yet, by one process of several."""

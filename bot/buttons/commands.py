@@ -1,5 +1,6 @@
 """A menu of what the commands of players do, for whoever has none: as with Discord's accessible input."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
 from discord import AppCommandOptionType, app_commands
@@ -17,6 +18,8 @@ Command: TypeAlias = app_commands.Command[Any, ..., Any]
 RULES = "rules"
 YES, NO = "yes", "no"
 LONGEST_OPTION = 1000
+LONGEST_LABEL = 45
+"""Of a choice in a window: https://discord.com/developers/docs/components/reference#label."""
 
 
 def players_commands(tree: app_commands.CommandTree[Any]) -> dict[str, Command]:
@@ -35,13 +38,13 @@ async def use_command(interaction: Interaction, sent: Sent) -> None:
     """Do what the command of the number does; one with options is asked for them first."""
     command, texts = _command(interaction, sent), texts_in(interaction.locale.value)
     if not command.parameters:
-        await command.callback(command.binding, interaction)  # type: ignore[arg-type]
+        await _do(command, interaction)
         return
     window = Window(f"/{command.qualified_name}", Sent("command", NO_ANSWER, sent.number))
     for one in command.parameters:
         hint = texts(one.locale_description.extras["key"]) if one.locale_description else ""
         if one.type is AppCommandOptionType.boolean:
-            window.choose(hint[:45], one.name, {NO: texts("option-no"), YES: texts("option-yes")})
+            window.choose(hint[:LONGEST_LABEL], one.name, {NO: texts("option-no"), YES: texts("option-yes")})
         else:
             window.ask(one.display_name, one.name, LONGEST_OPTION, hint=hint, required=one.required)
     await interaction.response.send_modal(window)
@@ -55,7 +58,13 @@ async def use_with_options(interaction: Interaction, sent: Sent) -> None:
         for one in command.parameters
         if typed.get(one.name)
     }
-    await command.callback(command.binding, interaction, **given)  # type: ignore[arg-type]
+    await _do(command, interaction, **given)
+
+
+async def _do(command: Command, interaction: Interaction, **given: Any) -> None:
+    """Do what a command of a cog does; an option that is not given has its default."""
+    call: Callable[..., Awaitable[object]] = command.callback
+    await call(command.binding, interaction, **given)
 
 
 def _command(interaction: Interaction, sent: Sent) -> Command:

@@ -5,7 +5,6 @@ import os
 import re
 import zipfile
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -66,11 +65,12 @@ def is_of_its_kind(file: str, content: bytes) -> bool:
     kind = kind_of(file)
     if kind == "pdf":
         return b"%PDF-" in content[:1024]
-    with suppress(zipfile.BadZipFile, ValueError, NotImplementedError):
+    try:
         if kind in _PARTS:
             return _PARTS[kind] in zipfile.ZipFile(BytesIO(content)).namelist()
         return kind == "markdown" and "\0" not in content.decode()
-    return False
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        return False
 
 
 def holds_books(library_dir: Path) -> bool:
