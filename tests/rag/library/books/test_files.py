@@ -79,4 +79,5 @@ def test_any_book_takes_the_place_of_the_sample_game(name: str, tmp_path: Path) 
 @pytest.mark.parametrize("name", ["README.md", "LICENSE", ".gitkeep", "library.toml", "cover.png"])
 def test_what_is_no_book_leaves_the_sample_game_in_place(name: str, tmp_path: Path) -> None:
     found(tmp_path, name)
-    assert library_settings(Settings(library_dir=tmp_path)).library_dir == SAMPLE_LIBRARY
+    settings = Settings(library_dir=tmp_path, index_dir=tmp_path / ".index")
+    assert library_settings(settings).library_dir == SAMPLE_LIBRARY
