@@ -31,7 +31,7 @@ static: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo --no-cache
-	$(BIN)/mypy --strict rag bot sample_game benchmarks tests
+	$(BIN)/mypy --strict rag bot sample_game benchmarks docs tests
 
 # Reads books that are scans from now on: see docs/books.md.
 ocr: .venv/installed

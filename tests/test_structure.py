@@ -23,18 +23,11 @@ def test_nothing_but_the_configuration_reads_the_environment() -> None:
 
 
 def test_no_two_types_have_one_name() -> None:
-    sources = [
-        path
-        for folder in ("rag", "bot", "sample_game", "benchmarks")
-        for path in (ROOT / folder).rglob("*.py")
-    ]
-    types = [
-        node.name
-        for path in sources
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef)
-    ]
-    assert [name for name, count in Counter(types).items() if count > 1] == []
+    folders = ("rag", "bot", "sample_game", "benchmarks", "docs")
+    sources = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    nodes = [node for path in sources for node in ast.parse(path.read_text(encoding="utf-8")).body]
+    types = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
+    assert [name for name, count in types.items() if count > 1] == []
 
 
 def test_env_example_lists_every_variable_with_its_default() -> None:
