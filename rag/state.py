@@ -219,12 +219,6 @@ class Source(FrozenModel):
         return PageId(self.file, self.pdf_page, self.half)
 
     @property
-    def unmarked(self) -> "Source":
-        """The source without a mark on the line that answers best."""
-        passage = tuple(line.model_copy(update={"is_closest": False}) for line in self.passage)
-        return self.model_copy(update={"passage": passage})
-
-    @property
     def whole_quote(self) -> str:
         """The quotation with what of its sentences stands on the pages beside."""
         return over_page_break(self.before, self.quote, self.after)
@@ -309,14 +303,13 @@ class AnswerWithSources(BaseModel):
     """A verified answer.
 
     `statements` are what may be claimed, the verdict first where it is proven; `dropped` what a model said
-    beside them; `overruled` which quotations another one changes. `missing` names in the asker's
-    language what the pages left open. `headings` are the nearest headings where nothing was found.
-    `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are pages to which the
-    quoted rules refer and whose book is surely not here, `unresolved` those that were not
-    found, `absent` pages asked for that their book does not
-    have, `ambiguous` those that too many books have. Of quotations by themselves the first `shown` are shown,
-    of the others the places. `notice` is the key of a sentence about a fault on the way. `missing_word` is a
-    word asked for that no book searched has, where nothing was found.
+    beside them; `overruled` which quotations another one changes. `missing` names in the asker's language
+    what the pages left open. `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are
+    pages to which the quoted rules refer and whose book is surely not here, `unresolved` those that were not
+    found, `absent` pages asked for that their book does not have, `ambiguous` those that too many books have.
+    Of quotations by themselves the first `shown` are shown, of the others the places. `notice` is the key of
+    a sentence about a fault on the way. `missing_word` is a word asked for that no book searched has, where
+    nothing was found.
     """
 
     answer: str
@@ -330,7 +323,6 @@ class AnswerWithSources(BaseModel):
     checked_by_model: bool = False
     missing: str | None = None
     missing_word: str | None = None
-    headings: list[str] = Field(default_factory=list)
     elsewhere: list[str] = Field(default_factory=list)
     unresolved: list[str] = Field(default_factory=list)
     absent: list[AbsentPage] = Field(default_factory=list)

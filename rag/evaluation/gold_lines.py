@@ -5,12 +5,6 @@ from collections.abc import Mapping
 from rag.evaluation.questions import GoldPage, GoldQuestion
 from rag.nodes.citations import CitedLine, canonical, find_quote, quote_parts
 from rag.state import PageId
-from rag.strategies.context import PromptPages
-
-
-def shown_of(pages: PromptPages) -> dict[str, CitedLine]:
-    """The lines of a prompt by their ids."""
-    return {name: CitedLine(page, line) for name, (page, line) in pages.lines().items()}
 
 
 def quoted_lines(lines: Mapping[str, CitedLine], gold: GoldPage) -> tuple[str, ...] | None:

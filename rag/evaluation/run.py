@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from rag.config import Audience, StrategyName
 from rag.errors import RulesError
-from rag.evaluation.gold_lines import in_prompt, shown_of
+from rag.evaluation.gold_lines import in_prompt
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
 from rag.evaluation.scores import (
     CONTEXT_MEASURES,
@@ -24,6 +24,7 @@ from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
 from rag.nodes.citations import CitedLine, printed
+from rag.nodes.generate import cited_lines
 from rag.nodes.rewrite import standalone_question
 from rag.state import PageId, Question, Reply
 from rag.strategies.context import merged_context, prompt_pages
@@ -181,7 +182,7 @@ async def _reply(
 
 def _shown(reply: Reply, rules_graph: RulesGraph) -> dict[str, CitedLine]:
     """The lines that a prompt of the pages found shows."""
-    return shown_of(prompt_pages(reply.questions, rules_graph.prompt_tokens))
+    return cited_lines(prompt_pages(reply.questions, rules_graph.prompt_tokens))
 
 
 def _answer_scores(question: GoldQuestion, reply: Reply, labels: dict[PageId, str | None]) -> Scores:

@@ -143,7 +143,7 @@ def find_quote(quote: str, text: str, page: CanonicalText | None = None) -> Span
     at = page.characters.find(wanted)
     while at >= 0:
         span = Span(_with_sign(text, page.offsets[at]), page.offsets[at + len(wanted) - 1] + 1)
-        if _at_word_ends(text, span):
+        if not _joins(text, span.start) and not _joins(text, span.end):
             return span
         at = page.characters.find(wanted, at + 1)
     return None
@@ -266,10 +266,6 @@ def _with_sign(text: str, start: int) -> int:
     """A number's sign belongs to the quotation even where the quote left it out."""
     signed = start and text[start].isdigit() and (text[start - 1] == "+" or text[start - 1] in DASHES)
     return start - 1 if signed and not text[start - 2 : start - 1].isalnum() else start
-
-
-def _at_word_ends(text: str, span: Span) -> bool:
-    return not _joins(text, span.start) and not _joins(text, span.end)
 
 
 def _joins(text: str, cut: int) -> bool:

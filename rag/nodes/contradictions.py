@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import likeliest_language
-from rag.library.language.language import AMOUNTS, LANGUAGES
+from rag.library.language.language import AMOUNTS, LANGUAGES, QUESTIONS
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import words
 from rag.nodes.numbers import Number, Numbers, in_digits, numbers_in, plain_text, refuses
@@ -24,7 +24,8 @@ ALL_WORDS = 0.99
 """From this share on a text holds all words of a name."""
 _LEADING_ANSWER = re.compile(r"\A\W*[^\W\d_]+\s*[,.;:!—-]\s")
 """The word before a statement's first mark: "No, …" answers the question and refuses nothing of the line."""
-_PART_END = re.compile(r"(?<=[,;:.!?])\s+")
+_NEGATIONS = one_of(word for language in LANGUAGES.values() for word in language.negations)
+_PART_END = re.compile(rf"(?<=[,;:.!?])\s+|\s(?={one_of(QUESTIONS.going_on)}\s{_NEGATIONS}\b)", re.IGNORECASE)
 _REASON = re.compile(rf"\b{one_of(AMOUNTS.reasons)}\b(.*\w.*)", re.IGNORECASE)
 HARDLY_ANY = 0.3
 """Up to this share of its words, weighed, a reason is not told."""
@@ -96,7 +97,7 @@ def loses_a_refusal(statement: str, language: str, lines: Sequence[tuple[str, st
 
 
 def _closest_part(statement: str, line: str, language: str) -> str:
-    """The part of a line, from mark to mark, that has most words of a statement."""
+    """The part of a line that has most words of a statement; another one begins with "and no"."""
     parts = _PART_END.split(line)
     shares = shared_words(statement, parts, [language] * len(parts))
     return parts[shares.index(max(shares))]
@@ -108,19 +109,31 @@ def gives_a_reason(statement: str, said: str, printed: str) -> bool:
     return reason is not None and shared_words(reason[1], [said], [printed])[0] < HARDLY_ANY
 
 
-def is_of_another_row(said: str, cited: Sequence[str], others: Sequence[str], language: str) -> bool:
+def is_of_another_row(
+    statement: str, question: str, cited: Sequence[str], others: Sequence[str], language: str
+) -> bool:
     """Whether statement or question names a row that is not cited, and no row that is.
 
-    `said` are both, in this `language`.
+    A number of the statement that a cited row prints is a value of it, and names no other.
     """
-    own, theirs = ([cells(row)[0].value for row in rows] for rows in (cited, others))
-    if any(_is_named(name, said, language) for name in own):
+    said = f"{statement}\n{question}"
+    if any(names_row(said, row, language) for row in cited):
         return False
+    values = Numbers((row, language) for row in cited)
+    numbers = [one for one in numbers_in(statement, language) if not values.hold(one)]
+    numbers += numbers_in(question, language)
+    own, theirs = ([cells(row)[0].value for row in rows] for rows in (cited, others))
     return any(
-        _is_named(name, said, language) and not any(_is_named(name, one, language) for one in own)
+        _is_named(name, said, numbers, language)
+        and not any(_is_named(name, one, numbers_in(one, language), language) for one in own)
         for name in theirs
         if any(map(str.isalpha, name)) or not any(map(str.isalpha, "".join(own)))
     )
+
+
+def names_row(text: str, row: str, language: str) -> bool:
+    """Whether a text names what a row is of."""
+    return _is_named(cells(row)[0].value, text, numbers_in(text, language), language)
 
 
 def is_of_another_column(statement: str, row: str, language: str, printed: str) -> bool:
@@ -130,18 +143,17 @@ def is_of_another_column(statement: str, row: str, language: str, printed: str) 
     """
     own = cells(row)
     numbers = numbers_in(statement, language)
-    named = [cell for cell in own[1:] if cell.column and _is_named(cell.column, statement, language)]
+    named = [cell for cell in own[1:] if cell.column and _is_named(cell.column, statement, numbers, language)]
     if not named or not numbers:
         return False
     held = [cell for cell in own if any(map(Numbers([(cell.value, printed)]).hold, numbers))]
     return bool(held) and not any(cell in named for cell in held)
 
 
-def _is_named(name: str, text: str, language: str) -> bool:
-    """Whether a text has all words of a name, or a number that its range holds."""
+def _is_named(name: str, text: str, numbers: Sequence[Number], language: str) -> bool:
+    """Whether a text has all words of a name; of one without letters whether a number is in its range."""
     if not any(map(str.isalpha, name)):
-        numbers = Numbers([(name, language)], with_ranges=True)
-        return any(map(numbers.hold, numbers_in(text, language)))
+        return any(map(Numbers([(name, language)], with_ranges=True).hold, numbers))
     (share,) = shared_words(name, [in_digits(text, language)], [language])
     return share >= ALL_WORDS
 

@@ -50,7 +50,6 @@ log = logging.getLogger(__name__)
 
 FEWEST_SIGNS = 2
 """Words or letters of a question that tell its language to a model."""
-MAX_HEADINGS = 3
 MAX_SOURCES = 8
 """Quotations of an answer, corrections aside."""
 CLOSEST_BESIDE = 3
@@ -107,7 +106,7 @@ async def written_answer(
     """
     lines = cited_lines(pages)
     if not lines:
-        return nothing_found(pages.pages, texts)
+        return nothing_found(texts)
     verifier = Verifier(lines, asked.question, asked.case, asked.languages[0])
     verification = Verification(verifier)
 
@@ -136,7 +135,7 @@ async def written_answer(
     return answer.model_copy(
         update={
             "outcome": Outcome.ANSWERED if is_whole else answer.outcome,
-            "missing": missing if all(proof.is_cleared for proof in looked[len(proofs) :]) else None,
+            "missing": missing if beside and looked[-1].is_cleared else None,
             "checked_by_model": any(proof.is_cleared for proof in proofs),
         }
     )
@@ -181,7 +180,7 @@ async def assembled(
 ) -> AnswerWithSources:
     """The answer of proofs: the claims with their sources, the lines of what could not be proven."""
     if not proofs:
-        return nothing_found(pages.pages, texts)
+        return nothing_found(texts)
     beside = None if proofs[0].is_claim else await quote()
     return await asyncio.to_thread(_assembled, proofs, pages, beside, texts)
 
@@ -197,7 +196,7 @@ def _assembled(
         sources += [one for one in answer.sources if not _says_again(one, sources)][:CLOSEST_BESIDE]
     dropped = [_dropped(proof) for proof in proofs if not proof.is_claim]
     if not sources:
-        return nothing_found(pages.pages, texts).model_copy(update={"dropped": dropped})
+        return nothing_found(texts).model_copy(update={"dropped": dropped})
     statements = [
         _statement(proof, StatementRole.VERDICT if proof is proofs[0] else StatementRole.NOTE, sources)
         for proof in claims
@@ -223,19 +222,9 @@ async def broken_off(
     return answer.model_copy(update={"notice": "notice-model-broke-off", "checked_by_model": is_checked})
 
 
-def nothing_found(pages: Sequence[FoundPage], texts: Texts) -> AnswerWithSources:
-    """No claim, no source, the nearest headings as a way on; what was not seen may hold the answer."""
-    headings = [
-        page.place if page.place == page.section else f"{' › '.join(page.headings)} ({page.place})"
-        for page in pages
-        if page.headings
-    ]
-    return AnswerWithSources(
-        answer=texts("answer-not-found"),
-        found=False,
-        outcome=Outcome.NOT_FOUND,
-        headings=list(dict.fromkeys(headings))[:MAX_HEADINGS],
-    )
+def nothing_found(texts: Texts) -> AnswerWithSources:
+    """No claim and no source; what was not seen may hold the answer."""
+    return AnswerWithSources(answer=texts("answer-not-found"), found=False, outcome=Outcome.NOT_FOUND)
 
 
 def pages_of_taken_games(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:

@@ -48,6 +48,7 @@ _NUMBER = re.compile(
 _TO = re.compile(rf"\s?(?:-|{one_of(PAGES.until)})\s?")
 _PERCENT = re.compile(rf"\s{one_of(AMOUNTS.percent)}\b", re.IGNORECASE)
 _ONE = re.compile(rf"\b{one_of(AMOUNTS.per)}\b", re.IGNORECASE)
+_BOTH = re.compile(rf"\b{one_of(AMOUNTS.both)}\b", re.IGNORECASE)
 _FEET = re.compile(r"(?<=\d)['′](?!\w)")
 _OF_THOUSANDS = re.compile(r"(?<=\d)\s(?=000(?:\D|\Z))")
 
@@ -57,7 +58,8 @@ class Number:
     """A number, or dice: `values` are all it may mean, of dice how many; `sides` is None where it is no die.
 
     `sides` is "" of dice whose sides are not named ("4D"). `is_order`: it tells a place in an order ("5th").
-    `is_word`: it was written as a word.
+    `is_word`: it was written as a word,
+    `is_implied`: by one that is no number itself ("both").
     """
 
     spelled: str
@@ -67,6 +69,7 @@ class Number:
     bonus: int = 0
     is_order: bool = False
     is_word: bool = False
+    is_implied: bool = False
     start: int = 0
     end: int = 0
 
@@ -74,7 +77,8 @@ class Number:
     def is_small_word(self) -> bool:
         """Whether it may be no number at all: "one", "none" and "first" are pronouns and articles as well."""
         most = 2 if self.is_order else 1
-        return self.is_word and not self.sign and all(value in range(most + 1) for value in self.values)
+        is_small = self.is_word and not self.sign and all(value in range(most + 1) for value in self.values)
+        return self.is_implied or is_small
 
     def is_equal(self, other: "Number") -> bool:
         """Whether both are the same; a sign may be left out, not turned round, and no article has one."""
@@ -205,11 +209,14 @@ def readings(digits: str) -> list[frozenset[Fraction]]:
 
 @lru_cache(maxsize=512)
 def _printed(text: str, language: str) -> tuple[Number, ...]:
-    """The numbers that a text speaks of: those it names, their parts, 1 where it says "a", 0 for "no"."""
+    """The numbers that a text speaks of: those it names, their parts, 1 for "a", 0 for "no", 2 for "both"."""
     named = _read(text, language)
     parts = [part for number in named for part in (*_parts(number), *_sides(number))]
-    implied = [value for value, is_said in ((1, _ONE.search(text)), (0, refuses(text, language))) if is_said]
-    return (*named, *parts, *(Number(str(one), frozenset({Fraction(one)}), is_word=True) for one in implied))
+    signs = ((1, _ONE.search(text)), (0, refuses(text, language)), (2, _BOTH.search(text)))
+    implied = [
+        Number(str(one), frozenset({Fraction(one)}), is_implied=True) for one, is_said in signs if is_said
+    ]
+    return (*named, *parts, *implied)
 
 
 def _parts(dice: Number) -> Iterator[Number]:

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import AMOUNTS, LANGUAGES, PAGES
-from rag.library.language.likeness import shared_words
+from rag.library.language.likeness import asking_language, shared_words
 from rag.library.language.words import words
 from rag.nodes.amendments import changed_among, cites_corrections, corrections_over
 from rag.nodes.citations import CitedLine, canonical
@@ -27,6 +27,7 @@ from rag.nodes.contradictions import (
     is_of_another_column,
     is_of_another_row,
     loses_a_refusal,
+    names_row,
     turns_a_bound,
 )
 from rag.nodes.draft import MAX_EVIDENCE, MAX_STATEMENTS, Draft, DraftStatement, whole_statements
@@ -148,7 +149,7 @@ class Verifier:
             return Proof(text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
         sums = self._calculations(drafted.calculation, text)
         proof = self._proof(text, self.named(drafted), sums)
-        if proof.fault in (Fault.NO_LINE, Fault.NUMBERS, Fault.PAGE_NUMBER):
+        if proof.fault not in (None, Fault.OVERRULED):
             mended = (self._proof(text, lines, sums) for lines in self._mended(text, proof))
             return next((one for one in mended if one.fault is None), proof)
         is_free = proof.fault is None and not is_verdict and not any(map(corrections_over, proof.cited))
@@ -175,15 +176,16 @@ class Verifier:
         """The proof of a statement by exactly these lines."""
         if not cited:
             return Proof(text, fault=Fault.NO_LINE)
-        printed = Numbers(_texts_with_numbers(cited))
+        meant = _without_other_rows(text, cited, self._language)
+        printed = Numbers(_texts_with_numbers(meant))
         claims = [one for one in numbers_in(text, self._language) if not one.is_small_word]
         unprinted = [one for one in claims if not (printed.hold(one) or self._askers.hold(one))]
         # A calculation is no part of a statement that tells no result of it and needs none.
         sums = [one for one in sums if unprinted or _is_told(one.result, claims)]
         fault = (
-            self._reference_fault(text, cited)
-            or self._number_fault(text, cited, printed, unprinted, sums)
-            or self._line_fault(text, cited, sums)
+            self._reference_fault(text, meant)
+            or self._number_fault(text, meant, printed, unprinted, sums)
+            or self._line_fault(text, meant, sums)
         )
         return Proof(text, cited, fault, tuple(sums), is_calculated=bool(unprinted) and fault is None)
 
@@ -206,8 +208,13 @@ class Verifier:
         named = next(
             (said for said in (text, *(one.line.text for one in cited)) if _ROUNDED.search(said)), ""
         )
+        # A later calculation may go on with what an earlier one gives.
         is_sound = all(one.is_right and not _rounds_otherwise(one, named) for one in sums) and all(
-            printed.hold_term(term) or self._askers.hold_term(term) for one in sums for term in one.terms
+            printed.hold_term(term)
+            or self._askers.hold_term(term)
+            or any(_is_among(term, before.results) for before in sums[:at])
+            for at, one in enumerate(sums)
+            for term in one.terms
         )
         said = numbers_in(text, self._language)
         ends = [[*one.result, *_rounded_as(one, named)] for one in sums]
@@ -238,8 +245,7 @@ class Verifier:
             return None
         texts = [row.line.text for row in rows]
         others = [line for row in rows for line in _rows_around(row) if line not in texts]
-        said = f"{text}\n{self._question}"
-        if is_of_another_row(said, texts, others, self._language):
+        if is_of_another_row(text, self._question, texts, others, self._language):
             return Fault.ROW
         is_single = len(cited) == 1
         row = rows[0]
@@ -253,7 +259,7 @@ class Verifier:
         """
         cited = proof.cited
         yield from ((one,) for one in self._lines.values() if _is_verbatim(text, [one]))
-        if proof.fault is Fault.PAGE_NUMBER:
+        if proof.fault not in (Fault.NO_LINE, Fault.NUMBERS):
             return
         sections = set(map(_section_of, cited))
         shown = [
@@ -328,16 +334,18 @@ def without_controls(text: str) -> str:
 
 
 def names_a_thing(missing: str, case: Sequence[str], language: str) -> bool:
-    """Whether what a model says is missing names a thing: a few words, no sentence, no number of its own."""
-    said = words(in_digits(missing, language))
-    if not 0 < len(said) <= LONGEST_MISSING or not _SENTENCE_WORDS.get(language, frozenset()).isdisjoint(
-        said
-    ):
+    """Whether what a model says is missing names a thing: a few words, no sentence, no number of its own.
+
+    `language` is the asker's; a model may answer in another one.
+    """
+    own = asking_language(missing, frozenset(LANGUAGES))
+    said = words(in_digits(missing, own))
+    if not 0 < len(said) <= LONGEST_MISSING or not _SENTENCE_WORDS[own].isdisjoint(said):
         return False
     if re.search(r"[.;:!?]\s*\S", missing) or PAGE_REFERENCE.search(missing) or ADDRESS.search(missing):
         return False
     asked = Numbers((one, language) for one in case)
-    return all(asked.hold(one) or one.is_small_word for one in numbers_in(missing, language))
+    return all(asked.hold(one) or one.is_small_word for one in numbers_in(missing, own))
 
 
 def repeats_itself(text: str) -> bool:
@@ -412,6 +420,14 @@ def _texts_with_numbers(cited: Sequence[CitedLine]) -> list[tuple[str, str]]:
             *(HEADING_NUMBER.sub("", heading) for heading in (one.line.heading, *one.page.headings)),
         )
     ]
+
+
+def _without_other_rows(text: str, cited: Sequence[CitedLine], language: str) -> list[CitedLine]:
+    """The lines without the rows beside one that the statement names, unless it names them as well."""
+    rows = [one for one in cited if one.line.is_row]
+    named = [one for one in rows if names_row(text, one.line.text, language)]
+    others = {line for one in named for line in _rows_around(one)}
+    return [one for one in cited if one not in rows or one in named or one.line.text not in others]
 
 
 def _rows_around(cited: CitedLine) -> list[str]:

@@ -123,7 +123,7 @@ def language_of_question(
     def is_held(language: str) -> bool:
         asked = set(content_words(question, language))
         if language not in LANGUAGES:
-            asked = set(filter(_is_long, asked))
+            asked = {word for word in asked if word.isalpha() and len(word) >= _SHORTEST_HELD}
         return bool(asked) and sum(is_known(word, language) for word in asked) >= _MOSTLY * len(asked)
 
     told = told_language(question, library_languages)
@@ -132,7 +132,3 @@ def language_of_question(
     if held and (not told or held not in LANGUAGES):
         return held
     return told or likeliest_language(question)
-
-
-def _is_long(word: str) -> bool:
-    return word.isalpha() and len(word) >= _SHORTEST_HELD

@@ -12,8 +12,8 @@ from rag.library.language.words import content_words
 from rag.library.quotations.asked_rows import asked_rows
 from rag.library.search.fusion import fused
 from rag.library.search.known_words import put_right
-from rag.nodes.amendments import overruled, with_amendments
-from rag.nodes.citations import passage_source
+from rag.nodes.amendments import changed_among, overruled, with_amendments
+from rag.nodes.citations import CitedLine, passage_source
 from rag.nodes.generate import nothing_found
 from rag.rules import rule
 from rag.state import AnswerWithSources, Authority, Origin, Outcome, Question, Source
@@ -107,10 +107,9 @@ def closest_passages(
         chosen = _apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
         most = len(beside)
     if not chosen:
-        return nothing_found(pages, texts)
+        return nothing_found(texts)
     is_found = any(_holds_most(page, questions) for page in read)
-    if not is_found:
-        chosen = [replace(one, marked=()) for one in chosen]
+    chosen = [replace(one, marked=_still_counting(one, pages) if is_found else ()) for one in chosen]
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
 
 
@@ -121,10 +120,7 @@ def _answer(
     first = [one for at, one in enumerate(chosen) if at < most or one.page.authority is not Authority.BOOK]
     whole = {shown_part(one.source): one.source for one in chosen}
     shown = with_amendments([shown_part(one.source) for one in first], pages)
-    changed = overruled(shown, pages)
     sources = [whole.get(one, one) for one in shown]
-    for number in {one.source for one in changed}:
-        sources[number] = sources[number].unmarked
     sources += [
         one
         for part, one in whole.items()
@@ -136,8 +132,15 @@ def _answer(
         shown=len(shown),
         found=is_found,
         outcome=Outcome.PASSAGES,
-        overruled=changed,
+        overruled=overruled(shown, pages),
     )
+
+
+def _still_counting(passage: Passage, pages: Sequence[FoundPage]) -> tuple[Line, ...]:
+    """The lines of a passage that surely answer, without those that a correction changes."""
+    cited = [CitedLine(passage.page, line) for line in passage.marked]
+    changed = [one.line for one, _ in changed_among(cited, {page.id: page for page in pages})]
+    return tuple(line for line in passage.marked if line not in changed)
 
 
 def shown_part(source: Source) -> Source:

@@ -97,7 +97,7 @@ class RulingsRetriever(ParentDocumentRetriever):
 
     def _among(self, text: str, pages: Sequence[Document]) -> list[Document]:
         """The rulings on a text and the pages found for it."""
-        about = list(map(_about, self.rulings))
+        about = [" ".join((*one.headings, one.text)) for one in self.rulings]
         words = shared_words(text, about, [page.language for page in self.rulings])
         # From 1 on a ruling is surely meant.
         near = np.maximum(np.array(words) / SAID, self.likeness.of(text, about) / MEANT)
@@ -120,11 +120,6 @@ class RulingsRetriever(ParentDocumentRetriever):
             else document
             for document, page in pages
         ]
-
-
-def _about(ruling: FoundPage) -> str:
-    """All that a ruling can be found by."""
-    return " ".join((*ruling.headings, ruling.text))
 
 
 def ruling_pages(rulings: Sequence[Ruling], queries: QueryReader) -> tuple[FoundPage, ...]:

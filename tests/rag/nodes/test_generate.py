@@ -12,7 +12,7 @@ from rag.errors import ModelError
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import source_of
 from rag.nodes.draft import MAX_STATEMENTS
-from rag.nodes.generate import MAX_HEADINGS, MAX_SOURCES, AnswerRequest, written_answer
+from rag.nodes.generate import MAX_SOURCES, AnswerRequest, written_answer
 from rag.state import AnswerWithSources, Authority, Exchange, Outcome, Stated, StatementRole
 from rag.texts import texts_for
 from tests.scripted import CLEARS_ALL, Script, ScriptedModel, correction, drafted, found_page, prompt_of
@@ -282,6 +282,7 @@ async def test_what_is_missing_is_read_once_more_with_the_statements(verdict: st
     named = "both defences free of penalty"
     answer = await answered(("Magery costs 30 points.", COST), missing=named, support=support)
     assert answer.missing == shown
+    assert (await answered(missing=named, support=support)).missing is None
 
 
 @pytest.mark.parametrize(
@@ -316,13 +317,10 @@ async def test_the_model_is_told_the_language_of_the_question() -> None:
     assert '<question language="Portuguese">' in model.prompts_for("Draft")[0]
 
 
-async def test_where_nothing_is_found_that_is_said_with_the_nearest_headings() -> None:
+async def test_where_nothing_is_found_that_is_said() -> None:
     answer = await answered(question="Hyperdrive?")
     assert (answer.answer, answer.found, answer.sources) == (TEXTS("answer-not-found"), False, [])
-    assert (answer.outcome, answer.headings) == (Outcome.NOT_FOUND, ["Magic › Magery (Core p. 102)"])
-    pages = [found_page(f"Page {number}.", number, headings=[f"Part {number}"]) for number in range(1, 9)]
-    answer = await answered(pages=tuple(pages))
-    assert answer.headings == [f"Part {number} (Core p. {number})" for number in range(1, 1 + MAX_HEADINGS)]
+    assert answer.outcome is Outcome.NOT_FOUND
 
 
 async def test_contents_and_index_pages_are_no_evidence() -> None:

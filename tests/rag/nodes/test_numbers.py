@@ -17,16 +17,9 @@ def held(said: str, line: str, language: str = "en", printed: str = "en") -> boo
 
 @pytest.mark.parametrize(
     ("digits", "meant"),
-    [
-        ("1.500", [{1500, 1.5}]),
-        ("1.5", [{1.5}]),
-        ("2,75", [{2.75}]),
-        ("0.500", [{0.5}]),
-        ("1,000,000", [{1_000_000}]),
-        ("1,000.5", [{1000.5}]),
-        ("5,10,15", [{5}, {10}, {15}]),
-    ],
-)
+    [("1.500", [{1500, 1.5}]), ("1.5", [{1.5}]), ("2,75", [{2.75}]), ("0.500", [{0.5}]),
+     ("1,000,000", [{1_000_000}]), ("1,000.5", [{1000.5}]), ("5,10,15", [{5}, {10}, {15}])],
+)  # fmt: skip
 def test_points_and_commas_part_thousands_or_decimals(digits: str, meant: list[set[float]]) -> None:
     assert readings(digits) == [frozenset(map(Fraction, one)) for one in meant]
 
@@ -36,8 +29,12 @@ def test_points_and_commas_part_thousands_or_decimals(digits: str, meant: list[s
     [
         ("twenty-five", "en", "25"),
         ("half of it", "en", "1/2 of it"),
+        ("a quarter, three quarters", "en", "a 1/4, 3/4"),
+        ("20 thousand", "en", "20000"),
         ("vinte e cinco", "pt", "25"),
         ("metade", "pt", "1/2"),
+        ("um quarto do dano", "pt", "1/4 do dano"),
+        ("2 mil moedas", "pt", "2000 moedas"),
         ("2½ lb", "en", "2 1/2 lb"),
         ("30' wide", "en", "30 ft wide"),
         ("a −2 penalty", "en", "a -2 penalty"),
@@ -53,39 +50,21 @@ def test_words_and_odd_print_are_read_as_digits(text: str, language: str, digits
 
 @pytest.mark.parametrize(
     ("said", "line"),
-    [
-        ("It deals 3d6.", "deals 3 D6, or 3d6 damage"),
-        ("Roll d100.", "roll d%"),
-        ("Roll 1d4 and add 4.", "1d4+4"),
-        ("It adds +2.", "3d6+2"),
-        ("An average of 14.", "0/14"),
-        ("3 times", "3/Day"),
-        ("+7", "7"),
-        ("10 or more", "5,10,15"),
-        ("Half damage", "takes 50% of the damage"),
-        ("ST 13", "ST13 needed, or ST 13"),
-        ("the 5th level", "level 5"),
-    ],
-)
+    [("It deals 3d6.", "deals 3 D6, or 3d6 damage"), ("Roll d100.", "roll d%"), ("3 times", "3/Day"),
+     ("Roll 1d4 and add 4.", "1d4+4"), ("It adds +2.", "3d6+2"), ("An average of 14.", "0/14"), ("+7", "7"),
+     ("10 or more", "5,10,15"), ("Half damage", "takes 50% of the damage"), ("the 5th level", "level 5"),
+     ("ST 13", "ST13 needed, or ST 13")],
+)  # fmt: skip
 def test_a_number_is_held_however_it_is_printed(said: str, line: str) -> None:
     assert held(said, line)
 
 
 @pytest.mark.parametrize(
     ("said", "line"),
-    [
-        ("350 points", "35 points"),
-        ("2d6", "1d6"),
-        ("1d4-1", "1d4+1"),
-        ("1d6+1", "1d6"),
-        ("3d6", "3D"),
-        ("+2", "a -2 penalty"),
-        ("10 points", "6–8 friendly"),
-        ("7 points", "0/14"),
-        ("50", f"1-{2 * WIDEST_RANGE + 60}"),
-        ("2.5 lb", "25 lb"),
-    ],
-)
+    [("350 points", "35 points"), ("2d6", "1d6"), ("1d4-1", "1d4+1"), ("1d6+1", "1d6"), ("3d6", "3D"),
+     ("+2", "a -2 penalty"), ("10 points", "6–8 friendly"), ("7 points", "0/14"), ("2.5 lb", "25 lb"),
+     ("50", f"1-{2 * WIDEST_RANGE + 60}"), ("+2", "both hands"), ("3 hands", "both hands")],
+)  # fmt: skip
 def test_another_number_is_not_held(said: str, line: str) -> None:
     assert not held(said, line)
 
@@ -99,6 +78,8 @@ def test_another_number_is_not_held(said: str, line: str) -> None:
         ("Entre 2 e 6.", "pt", "de 2 a 6 turnos", "pt", True),
         ("Custa trinta e seis.", "pt", "costs 35", "en", False),
         ("Duas vezes 4d6.", "pt", "4d8", "en", False),
+        ("As duas mãos.", "pt", "both hands", "en", True),
+        ("Two hands.", "en", "ambas as mãos", "pt", True),
     ],
 )
 def test_a_number_is_the_same_in_another_language(

@@ -255,7 +255,7 @@ def verification() -> Verification:
 
 
 async def no_passages() -> AnswerWithSources:
-    return nothing_found([], TEXTS)
+    return nothing_found(TEXTS)
 
 
 def finished(taken: Verification, draft: Draft) -> AnswerWithSources:

@@ -134,6 +134,12 @@ def test_a_correction_is_shown_before_the_lines_that_it_changes_alone() -> None:
     assert answer.sources[0].book == "Core"
 
 
+def test_a_line_that_a_correction_changes_is_marked_nowhere() -> None:
+    errata = found_page("On page 20 read 8, not 6.", 2, "Errata")
+    changed = found_page("Sharks swim at 6.", 20, amended_by=[correction(errata)])
+    assert marked(quoted("sharks swim", [found_page("Sharks swim.", 1), changed, errata])) == ["Sharks swim."]
+
+
 def test_nothing_is_found_where_no_quoted_page_holds_most_of_what_is_asked() -> None:
     engine = found_page("The engine room is dark and cold.", 1)
     drive = found_page("A hyperdrive hums in the dark.", 2)
