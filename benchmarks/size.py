@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 4000),
     "index, ingest": (INDEX, 2600),
     "nodes": ((NODES,), 1800),
-    "rest of the library": (("rag/library",), 5322),
+    "rest of the library": (("rag/library",), 5360),
     "rest of rag": (("rag",), 4540),
     "bot": (("bot",), 5524),
-    "product": (("rag", "bot"), 23600),
-    "tests": (("tests",), 22745),
+    "product": (("rag", "bot"), 23660),
+    "tests": (("tests",), 22760),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -61,6 +61,10 @@ class NothingAsked(RulesError):
     """A question without a single letter or digit: nothing is searched for it."""
 
 
+class UnknownWord(NothingAsked):
+    """A question of nothing but words that no book and no dictionary has; `word` is one of them."""
+
+
 class Thanked(NothingAsked):
     """Somebody thanks, and asks nothing."""
 

@@ -17,7 +17,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from rag.config import PROMPT_TOKENS, Audience, Settings, StrategyName
-from rag.errors import ModelError, NothingAsked, RulesError, Thanked
+from rag.errors import ModelError, NothingAsked, RulesError, Thanked, UnknownWord
 from rag.library.books.book import IsSeen
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.ruling import Ruling
@@ -81,7 +81,14 @@ class Asked:
         """
         asks = self.library.asks_something(question, self.reader, self.book) or leans(question, earlier)
         if not asks:
-            raise Thanked if says_thanks(question) else NothingAsked
+            unheard = self.library.unheard(question, self.reader, self.book)
+            raise (
+                UnknownWord(word=unheard[0])
+                if unheard
+                else Thanked
+                if says_thanks(question)
+                else NothingAsked
+            )
         language = self.library.question_language(question, self.reader, earlier)
         locale = locale_for(self.locale or language)
         return replace(self, locale=locale, language=language, model=for_one_question(self.model))

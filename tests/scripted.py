@@ -148,6 +148,7 @@ class OneRetriever(Library):
         self.opened: list[str | None] = []
         self.titles: dict[str, str] = {}
         self.noise: Sequence[str] = ()
+        self.words_unheard: list[str] = []
 
     def limited_to(self, is_seen: IsSeen | None) -> "OneRetriever":
         return self
@@ -168,6 +169,9 @@ class OneRetriever(Library):
 
     def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool:
         return question not in self.noise
+
+    def unheard(self, question: str, reader: Audience, book: str | None = None) -> list[str]:
+        return self.words_unheard
 
     def named_books(self, question: str, reader: Audience) -> NamedBooks:
         named = [title for title in self.titles if title in question]
@@ -212,6 +216,7 @@ def page(
 def found_page(text: str, number: int = 1, book: str = "Core", **facts: Any) -> FoundPage:
     """A page as nodes and strategies see it."""
     known = {"game": "Game", "label": str(number), "file": page_id(number, book).file, "pdf_page": number + 4}
+    known |= {"above": () if "sections" in facts else facts.get("headings", ())}
     return FoundPage.model_validate({"text": text, "book": book, **known, **facts})
 
 

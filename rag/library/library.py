@@ -123,6 +123,10 @@ class Library:
         """Whether a question says anything that the reader's books, or one of them, could tell of."""
         return self.retriever(reader, book).queries.asks_something(question)
 
+    def unheard(self, question: str, reader: Audience, book: str | None = None) -> list[str]:
+        """The words of a question that neither the reader's books, or one of them, nor dictionaries have."""
+        return self.retriever(reader, book).queries.unheard(question)
+
     def named_books(self, question: str, reader: Audience) -> NamedBooks:
         """The books and games that a question names, of those this reader may know."""
         return self.retriever(reader).queries.named_books(question)

@@ -85,7 +85,7 @@ class Line:
 def lines_of(page: FoundPage) -> tuple[Line, ...]:
     """The lines of a page, in order; each keeps its number however few of them are shown."""
     before, after = (near.text if near and near.is_joined else "" for near in (page.previous, page.next))
-    return _lines(page.text, page.rows, page.sections, next(iter(page.headings[-1:]), ""), before, after)
+    return _lines(page.text, page.rows, page.sections, next(iter(page.above[-1:]), ""), before, after)
 
 
 # By what lines are made of, for each search finds the page anew.

@@ -146,6 +146,7 @@ progress-writing = Writing the answer…
 error-unexpected = Something went wrong on my side. Ask again; if it keeps happening, tell the host.
 thanks-answered = You are welcome! Ask me whenever the next rule comes up.
 error-nothing-asked = What would you like to know? Ask in your own words, for example: How far can I jump?
+error-unknown-word = None of the books asked has the word “{ $word }”. Try the word that your rulebook uses for it.
 error-configuration = The setting { $variable } cannot work: { $reason ->
     [switch] write true or false.
     [digits] write it in digits only, without points or commas.

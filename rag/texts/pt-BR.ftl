@@ -146,6 +146,7 @@ progress-writing = Escrevendo a resposta…
 error-unexpected = Algo deu errado do meu lado. Pergunte de novo; se continuar, avise quem hospeda o bot.
 thanks-answered = De nada! É só perguntar quando surgir a próxima regra.
 error-nothing-asked = O que você gostaria de saber? Pergunte com suas palavras, por exemplo: Até onde consigo pular?
+error-unknown-word = Nenhum dos livros consultados tem a palavra “{ $word }”. Tente a palavra que o seu livro de regras usa.
 error-configuration = A configuração { $variable } não funciona: { $reason ->
     [switch] escreva true ou false.
     [digits] escreva só dígitos, sem pontos nem vírgulas.

@@ -8,7 +8,7 @@ import pytest
 
 from rag import graph
 from rag.config import Audience
-from rag.errors import NothingAsked, Thanked
+from rag.errors import NothingAsked, Thanked, UnknownWord
 from rag.graph import LONGEST_QUESTION, RulesGraph
 from rag.library.search.query import Conversation
 from rag.models.embeddings import EmbeddingModel
@@ -93,6 +93,10 @@ async def test_a_question_that_no_book_could_answer_is_asked_back_and_the_conver
     talk.library.noise = ("thanks", "Why?")
     with pytest.raises(NothingAsked):
         await talk.ask("Why?")
+    talk.library.words_unheard = ["why"]
+    with pytest.raises(UnknownWord, match="why"):
+        await talk.ask("Why?")
+    talk.library.words_unheard = []
     await talk.ask(ASKED)
     with pytest.raises(Thanked):
         await talk.ask("thanks")

@@ -90,10 +90,10 @@ class FoundPage(_PageText):
     """A page that a search or a look-up found: its text, where it stands, what matched, what it leads to.
 
     `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`, `half` that
-    of `PageId`. `hits` are the spans of the chunks that matched, best first,
-    `headings` those in force at the best one, outermost first; `sections` are all headings of the page, each
-    with its offset, `rows` its table rows. `referred_by` are the pages that refer to this one. `made` is the
-    day of a ruling.
+    of `PageId`. `hits` are the spans of the chunks that matched, best first, `headings` those in force at the
+    best one, outermost first, `above` those in force at the first word of the page. `sections` are all
+    headings of the page, each with its offset, `rows` its table rows. `referred_by` are the pages that refer
+    to this one. `made` is the day of a ruling.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -110,6 +110,7 @@ class FoundPage(_PageText):
     layer: TextLayer = "printed"
     score: float = 0.0
     headings: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
     sections: tuple[tuple[int, str], ...] = ()
     hits: tuple[Span, ...] = ()
     rows: tuple[TableRow, ...] = ()

@@ -16,14 +16,15 @@ _OPEN_END = re.compile(r"(\d+)\s?\+(?!\s?\d)")
 def asked_rows(question: str, rows: Sequence[Line], language: str) -> tuple[list[Line], bool]:
     """The rows of one table that a question asks for, and whether by a number.
 
-    A number counts under the column that the word beside it names alone; where no row holds it there, none is
-    asked for. Else a row is asked for by all words of its name, and the longest name counts.
+    A number counts under the column that the word beside it names alone, or under the first one where that
+    word names the table ("cleric 4"); where no row holds it there, none is asked for. Else a row is asked for
+    by all words of its name, and the longest name counts.
     """
     # A row lacks the columns in which it has no cell.
     columns = list(dict.fromkeys(cell.column for row in rows for cell in cells(row.text)))
     by_number: list[set[int]] = []
     for number, beside in _numbers_asked(question, asking_language(question, frozenset([language]))):
-        named = _columns_named(beside, question, columns, language)
+        named = _columns_named(beside, question, columns, rows[0].heading, language)
         if named:
             held = {at for at, row in enumerate(rows) if _holds(row, named, number, language)}
             by_number.append(held)
@@ -45,15 +46,20 @@ def _numbers_asked(question: str, language: str) -> tuple[tuple[Number, tuple[st
     return tuple(found)
 
 
-def _columns_named(beside: Iterable[str], question: str, columns: Sequence[str], language: str) -> list[str]:
+def _columns_named(
+    beside: Iterable[str], question: str, columns: Sequence[str], heading: str, language: str
+) -> Sequence[str]:
     """The columns that a word beside a number names; of several those that share most with the question."""
     languages = [language] * len(columns)
+    is_table_asked = bool(asked_share(question, heading, language))
     for word in beside:
         told = shared_words(word, columns, languages)
         named = [column for column, share in zip(columns, told, strict=True) if share]
         if named:
             shares = shared_words(question, named, languages[: len(named)])
             return [column for column, share in zip(named, shares, strict=True) if share == max(shares)]
+        if is_table_asked and any(shared_words(word, [heading], [language])):
+            return columns[:1]
     return []
 
 

@@ -36,8 +36,9 @@ PAGE_WORTH = 0.2
 """What being on the best page is worth; later pages get a share."""
 CHUNK_WORTH = 0.15
 """What being the best chunk of its page is worth; later chunks get a share."""
-ROW_WORTH = 1.0
-"""How often the words of a row count once more where it is asked for by its name, or by a number."""
+ROW_WORTH, HEADING_WORTH = 1.0, 0.25
+"""How often the words of a row or section that is asked for by its name, or of a row by a number, count once
+more, and how often yet where all words of the heading over it are asked."""
 SURE = 0.8
 """The share of a question's words that a line holds which surely answers."""
 
@@ -98,11 +99,7 @@ def closest_passages(
         chosen = _apart(_closest(read, similarity, question, is_whole=bool(named)))[:MOST_PASSAGES]
     most = max(1, len(named))
     if len(parts) == PARTS:
-        pages_of_sides = [_as_searched(citable, [part])[:PAGES_READ] for part in parts]
-        sides = [
-            _closest([*dict.fromkeys([*found, *read])], similarity, part.question)
-            for found, part in zip(pages_of_sides, parts, strict=True)
-        ]
+        sides = [_closest(_pages_of_side(part, read), similarity, part.question) for part in parts]
         beside = _side_by_side(sides) or chosen[:1]
         chosen = _apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
         most = len(beside)
@@ -157,9 +154,20 @@ def _closest(
     candidates = [
         passage
         for rank, page in enumerate(pages)
-        for passage in (*_passages(page, rank, is_whole=is_whole), *_tables(page, rank, question))
+        for passage in (
+            *_passages(page, rank, is_whole=is_whole),
+            *_tables(page, rank, question),
+            *_named_sections(page, rank, question),
+        )
     ]
     return [of_one_section(one) for one in _scored(question, candidates, similarity)[:MOST_COMPARED]]
+
+
+def _pages_of_side(part: Question, read: Sequence[FoundPage]) -> list[FoundPage]:
+    """The first pages that the search for one of two things found in the games meant, then those of both."""
+    games = {page.game for page in read}
+    found = [page for page in pages_of(part).values() if page.is_citable and page.game in games][:PAGES_READ]
+    return [*found, *(page for page in read if page.id not in {one.id for one in found})]
 
 
 def _in_turn(pages: Sequence[FoundPage]) -> list[Passage]:
@@ -202,6 +210,17 @@ def _tables(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
             yield Passage(page, rank, CHUNKS_READ, tuple(rows), tuple(told), numbers)
 
 
+def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
+    """The sections of a page whose headings are all that is asked, from their first sentences."""
+    words = without_asking(question, [page.language])
+    for heading, group in groupby(lines_of(page), key=lambda line: line.heading):
+        lines = [line for line in group if not line.is_heading]
+        first = next(filter(_says_something, lines), None)
+        is_all = 1.0 in shared_words(words, [heading], [page.language])
+        if first and not first.is_row and is_all and asked_share(question, heading, page.language):
+            yield Passage(page, rank, CHUNKS_READ, tuple(lines), (first,))
+
+
 def _columns(row: Line) -> str:
     """The name of a row's first column: rows of one table share it."""
     return cells(row.text)[0].column
@@ -212,9 +231,12 @@ def _says_something(line: Line) -> bool:
 
     In a heading ("OpenD6 Combat") a digit behind a letter is part of a name.
     """
-    is_sentence = line.printed.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
     number = _DIGIT_OF_A_NUMBER if line.is_heading else _NUMBER
-    return line.is_row or is_sentence or number.search(line.printed) is not None
+    return line.is_row or _is_sentence(line) or number.search(line.printed) is not None
+
+
+def _is_sentence(line: Line) -> bool:
+    return line.printed.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
 
 
 def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) -> list[Passage]:
@@ -253,11 +275,19 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
             passages[number],
             closest=said[-at][1],
             marked=_surely(passages[number], said[-at][1], of_all[-at], named[-at]),
-            score=worth + rank_worth(passages[number]) + ROW_WORTH * held[-at] * bool(passages[number].asked),
+            score=worth + rank_worth(passages[number]) + held[-at] * _name_worth(passages[number], question),
         )
         for number, (worth, at) in best.items()
     ]
     return sorted(scored, key=lambda passage: -passage.score)
+
+
+def _name_worth(passage: Passage, question: str) -> float:
+    """How much more the words of a passage count for the names by which it is asked for."""
+    if not passage.asked:
+        return 0.0
+    heading = asked_share(question, passage.asked[0].heading, passage.page.language)
+    return ROW_WORTH + HEADING_WORTH * bool(heading)
 
 
 def _headings_over(row: Line, page: FoundPage) -> list[str]:
@@ -280,7 +310,7 @@ def _surely(passage: Passage, closest: Line, held: float, named: float) -> tuple
     """
     if closest.is_row:
         return passage.asked if named >= SURE else ()
-    return (closest,) if held >= SURE else ()
+    return (closest,) if held >= SURE and _is_sentence(closest) else ()
 
 
 @rule(without=lambda passage: 0.0)

@@ -101,6 +101,7 @@ class _PageReader:
             language=book.language,
             kind=page.kind,
             layer=page.layer,
+            above=tuple(name for _, name in page.path),
             sections=tuple((heading.offset, heading.text) for heading in page.headings),
             rows=page.rows,
             previous=self._neighbour(pages.get(page.id - 1), page),

@@ -119,6 +119,12 @@ class QueryReader:
         # The sentence first: a dictionary is read when it is first asked, which takes its time.
         return any((is_sentence and not word.isdigit()) or self._is_telling(word) for word in content)
 
+    def unheard(self, question: str) -> list[str]:
+        """The words of a question that neither books nor dictionaries have, but for mere chatter."""
+        return (
+            [] if is_chatter(question) else sorted(self._words.unheard(question, self.language_of(question)))
+        )
+
     def _is_telling(self, word: str) -> bool:
         letters = "".join(filter(str.isalpha, word))
         if letters.upper() == letters.lower():

@@ -36,11 +36,14 @@ def quoted(
     return closest_passages(question, pages, [search], similarity, TEXTS)
 
 
-def compared(pages: Sequence[FoundPage], *sides: str) -> AnswerWithSources:
-    """The closest passages for two sides, of which each is searched by itself and finds all pages."""
+def compared(pages: Sequence[FoundPage], *sides: str, both: Sequence[FoundPage] = ()) -> AnswerWithSources:
+    """The closest passages for two sides, of which each is searched by itself and finds all pages.
+
+    `both` are the pages found for the whole question, all where none is told.
+    """
     context = [page.document() for page in pages]
     searches = [Question(question=one, context=context, origin=Origin.SUB_QUESTION) for one in sides]
-    return closest_passages(" or ".join(sides), pages, searches, indifferent, TEXTS)
+    return closest_passages(" or ".join(sides), both or pages, searches, indifferent, TEXTS)
 
 
 def nearest(answer: AnswerWithSources) -> list[str]:
@@ -96,6 +99,13 @@ def test_the_sentence_under_the_heading_asked_for_is_the_closest() -> None:
     )
 
 
+def test_a_section_whose_name_is_all_that_is_asked_is_shown_from_its_first_sentence() -> None:
+    text = "Aiming\n\nTake your time. Aiming gains three."
+    page = found_page(text, sections=[(0, "Aiming")])
+    likely = quoted("aiming", [page], lambda _, texts: [float("gains" in one) for one in texts])
+    assert nearest(likely) == ["Take your time."]
+
+
 def test_one_passage_is_shown_and_the_others_are_sources_behind_it() -> None:
     pages = [found_page(f"Aiming takes {number} turns.", number) for number in (1, 2)]
     answer = quoted("aiming", pages)
@@ -103,9 +113,8 @@ def test_one_passage_is_shown_and_the_others_are_sources_behind_it() -> None:
 
 
 def test_of_two_things_that_are_searched_apart_the_passage_of_each_is_shown() -> None:
-    answer = compared(
-        [found_page("A mace deals eight.", 1), found_page("A sword deals ten.", 2)], "mace", "sword"
-    )
+    pages = [found_page("A mace deals eight.", 1), found_page("A sword deals ten.", 2)]
+    answer = compared(pages, "mace", "sword", both=pages[:1])
     assert answer.shown == 2
     assert nearest(answer) == ["A mace deals eight.", "A sword deals ten."]
 
@@ -203,6 +212,7 @@ def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
 
 WEAPONS = table("Weapon Price", "Two-Handed Sword  18 gp", "Longsword/Scimitar  10 gp", "Chain Mace  6 gp")
 CLASSES = table("Fighter_Level Thief_Level Attack", "NM  –  +0", "7  9-11  +5", "8-10  12-14  +6")
+THIEVES = table("Level Spells", "3  4", "4  5", heading="Thief")
 LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
 
 
@@ -217,6 +227,7 @@ LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
         (LEVELS, "points of a 4th level thief", ["4 2,000"]),
         (LEVELS, "lvl 2 vs lvl 4 points", ["1-3 0", "4 2,000"]),
         (LEVELS, "quantos pontos um ladrão de 4 nível tem", ["4 2,000"]),
+        (THIEVES, "thief 4 spells", ["4 5"]),
         (CLASSES, "thief level 10 attack", ["7 9-11 +5"]),
         (CLASSES, "attack of a fighter lvl 9", ["8-10 12-14 +6"]),
     ],

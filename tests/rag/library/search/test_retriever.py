@@ -19,6 +19,7 @@ from rag.library.library import Library
 from rag.library.search.query import Conversation
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.state import AbsentPage, PageId, SearchResult
+from rag.strategies.lines import lines_of
 from tests.rag.library.small_library import (
     HashedWords,
     SmallLibrary,
@@ -88,7 +89,9 @@ def test_the_headings_are_those_in_force_at_the_best_passage(small: SmallLibrary
     small.put_parsed("light.pdf", parsed_book(first, Page(2, "2", text, headings, "text", False)))
     small.ingest()
     retriever = small.open().retriever("player")
-    assert FoundPage.of(retriever.invoke("fall damage climber")[0]).headings == ("Dangers", "Falling")
+    fallen = FoundPage.of(retriever.invoke("fall damage climber")[0])
+    assert fallen.headings == ("Dangers", "Falling")
+    assert {line.heading for line in lines_of(fallen)[:8]} == {"Dangers"}
     assert FoundPage.of(retriever.invoke("torch turns bearer")[0]).headings == ("Dangers",)
 
 
@@ -663,6 +666,7 @@ def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Libr
 )
 def test_a_courtesy_chatter_or_a_scrap_asks_nothing(short_words: Library, question: str) -> None:
     assert not short_words.asks_something(question, "player")
+    assert short_words.unheard(question, "player") == (["asdfgh"] if question == "asdfgh" else [])
 
 
 @pytest.mark.parametrize(
