@@ -84,15 +84,14 @@ def test_an_answer_has_the_documented_keys(rag: Run) -> None:
 
 
 def test_every_setting_of_a_model_is_explained() -> None:
-    text = MODELS.read_text(encoding="utf-8")
     prefixes = ("chat_", "openai_", "model_", "prompt_", "embedding_", "price_", "question_")
-    settings = [name.upper() for name in Settings.model_fields if name.startswith(prefixes)]
-    assert [name for name in settings if f"`{name}`" not in text] == []
+    settings = {name.upper() for name in Settings.model_fields if name.startswith(prefixes)}
+    assert settings - {*re.findall(r"`(\w+)`", MODELS.read_text(encoding="utf-8"))} == set()
 
 
 def test_every_prompt_is_named_and_the_lines_that_publish_them_are_python() -> None:
     models, evaluation = (page.read_text(encoding="utf-8") for page in (MODELS, EVALUATION))
-    assert [name for name in get_args(PromptName) if f"`{name}`" not in models] == []
+    assert {*get_args(PromptName)} <= {*re.findall(r"`(\w+)`", models)}
     (code,) = re.findall(r"```python\n(.*?)```", evaluation, re.DOTALL)
     compile(code, "evaluation.md", "exec")
 
