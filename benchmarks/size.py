@@ -24,8 +24,8 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "nodes": ((NODES,), 1800),
     "rest of the library": (("rag/library",), 5360),
     "rest of rag": (("rag",), 4540),
-    "bot": (("bot",), 5524),
-    "product": (("rag", "bot"), 23660),
+    "bot": (("bot",), 5565),
+    "product": (("rag", "bot"), 23697),
     "tests": (("tests",), 22760),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

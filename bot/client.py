@@ -12,13 +12,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.access import PATIENT_SECONDS, Access
+from bot.access import MEMBERSHIP_WITHIN_SECONDS, PATIENT_SECONDS, Access
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.book_list import BookList
 from bot.books.readers import Reader, Readers
 from bot.books.scope import games
 from bot.budgets import Budgets, daily_limits
+from bot.buttons.pages import quoted_lines
 from bot.cogs.about import About
 from bot.cogs.buttons import Buttons
 from bot.cogs.conversation import Conversations
@@ -29,7 +30,7 @@ from bot.cogs.rules import Rules, ask_the_rules
 from bot.errors import NoGamesHere, StillReading
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
-from bot.messages.reply_message import ANSWERED_IN_THE_OPEN, acknowledge
+from bot.messages.reply_message import IN_THE_OPEN, acknowledge
 from bot.operations.command_sync import sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
@@ -119,19 +120,21 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
     """The commands; every one is checked, and every failure is told to its user."""
 
     async def interaction_check(self, interaction: discord.Interaction["RulesBot"]) -> bool:
-        """Whether the bot answers here; no search and no model call where it does not."""
-        bot = interaction.client
-        if interaction.command and interaction.command.qualified_name in ALWAYS_SERVED:
-            return True
+        """Whether the bot answers here; no search and no model call where it does not.
+
+        What answers is told privately, unless the extras of a command say that it tells itself.
+        """
+        bot, command = interaction.client, interaction.command
+        extras = command.extras if command else {}
         is_typing = interaction.type is discord.InteractionType.autocomplete
         try:
-            if interaction.guild_id is None and not is_typing:
-                # Discord may take longer to tell who somebody is than it waits for the first answer.
-                is_open = interaction.command and interaction.command.extras.get(ANSWERED_IN_THE_OPEN)
+            # In direct messages Discord may take longer to tell who somebody is than it waits for an answer.
+            if not is_typing and (interaction.guild_id is None or not extras):
+                is_open = extras.get(IN_THE_OPEN)
                 await acknowledge(interaction, private=not is_open or bool(interaction.namespace.private))
-                await bot.access.check(interaction.user, None, bot.all_guilds, PATIENT_SECONDS)
-            else:
-                await bot.access.check(interaction.user, interaction.guild_id, bot.all_guilds)
+            if not command or command.qualified_name not in ALWAYS_SERVED:
+                within = MEMBERSHIP_WITHIN_SECONDS if is_typing else PATIENT_SECONDS
+                await bot.access.check(interaction.user, interaction.guild_id, bot.all_guilds, within)
         except Exception as error:
             if not is_typing:
                 await tell_privately(interaction, error)
@@ -187,6 +190,8 @@ class RulesBot(commands.AutoShardedBot):
             self.access, self.book_list.servers, self.book_list.uploaders, lambda: self.all_guilds
         )
         self._guilds_elsewhere: tuple[discord.Guild, ...] = ()
+        shows_pages = services.settings.page_images is not PageImages.OFF
+        draw = partial(quoted_lines, library=services.library, drawing=services.drawing)
         self.answering = Answering(
             services.rules_graph,
             services.answers,
@@ -194,10 +199,11 @@ class RulesBot(commands.AutoShardedBot):
             services.settings.retrieval_strategy,
             lambda reader: len(games(self.book_list.books(reader))),
             standing=self.standing_notices,
-            shows_pages=services.settings.page_images is not PageImages.OFF,
+            shows_pages=shows_pages,
             edition_of=services.library.edition,
             rulings_of=self.rulings_of,
             asks_game=services.places.asks_game,
+            draw=draw if shows_pages and services.settings.answer_picture else None,
         )
         self.asking = Asking(
             services.answers, self.access, services.places, self.readers, self.open_books, self.answering

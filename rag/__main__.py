@@ -105,7 +105,9 @@ def _parser() -> argparse.ArgumentParser:
     test.add_argument("prompt", choices=["sufficiency"], help="which prompt")
     test.add_argument("cases", type=Path, metavar="CASES.jsonl", help="one case a line")
     evaluate = command("evaluate", "evaluation_report.evaluate", "score a question file against the index")
-    evaluate.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl", help="one question a line")
+    evaluate.add_argument(
+        "questions", type=Path, nargs="+", metavar="QUESTIONS.jsonl", help="one question a line"
+    )
     evaluate.add_argument("--language", choices=["en", "pt", "all"], default="all", help="which wording")
     for reading in (search, ask, chat):
         reading.add_argument("--book", type=_text, metavar="BOOK", help="a title, a code, a file or a game")

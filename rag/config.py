@@ -177,6 +177,7 @@ class Settings(BaseSettings):
     langsmith_project: str | None = None
     prompt_overrides: Annotated[dict[PromptName, str], NoDecode] = {}
     page_images: PageImages = PageImages.CROP
+    answer_picture: bool = False
     book_uploads: bool = False
     books_kept_days: Days = 30
     answers_kept_days: Days = 90

@@ -56,13 +56,10 @@ class Feedback(DataTable):
             "sources": json.dumps([asdict(source) for source in answer.sources], ensure_ascii=False),
             "has_statements": answer.outcome in PROVEN,
         }
-        places = ", ".join("?" * len(row))
+        values = ", ".join(f":{name}" for name in row)
         with self._lock:
             self._drop_old_names()
-            self._do(
-                f"INSERT OR IGNORE INTO rated_answers ({', '.join(row)}) VALUES ({places})",
-                tuple(row.values()),
-            )
+            self._do(f"INSERT OR IGNORE INTO rated_answers ({', '.join(row)}) VALUES ({values})", row)
             self._change("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?)", (answer.message, person, rating))
 
     def write_page(self, message: int, page: KeptSource) -> None:

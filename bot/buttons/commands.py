@@ -8,7 +8,7 @@ from discord import AppCommandOptionType, app_commands
 from bot.buttons.rows import Select, menu
 from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
 from bot.errors import ButtonOutdated
-from bot.messages.reply_message import Interaction
+from bot.messages.reply_message import Interaction, acknowledge
 from bot.messages.typed import typed_values
 from bot.texts import texts_in
 from rag.texts import Texts
@@ -63,6 +63,8 @@ async def use_with_options(interaction: Interaction, sent: Sent) -> None:
 
 async def _do(command: Command, interaction: Interaction, **given: Any) -> None:
     """Do what a command of a cog does; an option that is not given has its default."""
+    if not command.extras:
+        await acknowledge(interaction, private=True)
     call: Callable[..., Awaitable[object]] = command.callback
     await call(command.binding, interaction, **given)
 

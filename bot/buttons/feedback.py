@@ -14,7 +14,7 @@ from bot.buttons.sent import Sent, Window
 from bot.errors import AnswerGone, GmBooksClosed
 from bot.messages.reply_message import Interaction, respond, respond_with_files
 from bot.messages.typed import typed_values
-from bot.render.embeds import lists_embed
+from bot.render.embeds import Content, lists_embed
 from bot.storage.data_table import Of
 from bot.texts import texts_in
 from rag.texts import Texts
@@ -83,7 +83,7 @@ async def export_feedback(interaction: Interaction) -> None:
         await respond(interaction, content=texts("feedback-nothing-to-export"))
         return
     told = texts("feedback-exported", count=written.count("\n"), file=QUESTION_FILE)
-    await respond_with_files(interaction, {QUESTION_FILE: written.encode()}, content=told)
+    await respond_with_files(interaction, Content(text=told, files={QUESTION_FILE: written.encode()}))
 
 
 def _blocks(answer: RatedAnswer, texts: Texts) -> list[Block]:

@@ -7,15 +7,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-import discord
-
 from bot.answers.table import KeptSource
 from bot.books.readers import Reader
 from bot.buttons.rows import Button, button, menus_of, row_of
 from bot.buttons.sent import NO_ANSWER, Sent, number_of
 from bot.errors import AnswerGone, PageGone, PagesNotShown, PassageGone
 from bot.messages.reply_message import Interaction, may_attach, respond, respond_with_files
-from bot.render.embeds import page_embeds, picture_embeds
+from bot.render.embeds import Content, page_embeds, picture_embed
 from bot.texts import discord_key, texts_in
 from rag.config import Audience, PageImages
 from rag.errors import LibraryError, QuotationNotLocated
@@ -28,13 +26,12 @@ from rag.texts.blocks import citation, source_citation
 
 if TYPE_CHECKING:
     from rag.library.library import Library
+    from rag.library.page_pictures.process import DrawingProcess
 
 LAST_PART = 99
 """Of a page's text: as a part, the last one, however many there are."""
 TURN, SOURCES_MENU = "read", "choose"
 """The names of the buttons that turn pages, and of the menu of sources, which stays above them."""
-ALT_TEXT = 1024
-"""Characters that Discord takes as the description of a file."""
 
 
 class Opened(NamedTuple):
@@ -97,17 +94,18 @@ async def turn_to_page(interaction: Interaction, sent: Sent) -> None:
     texts = texts_in(interaction.locale.value)
     title = citation(page.book, page.label, page.pdf_page, texts)
     row = row_of(turning_buttons(page, reader.audience, texts, is_picture=True))
-    await _show_pictures(interaction, title, [drawn], title, row)
+    shown = Content(picture_embed(title), files=await _pictures([drawn], bot.drawing), described=title)
+    await respond_with_files(interaction, shown, row)
 
 
 async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
     """Show the quoted lines of a source as a picture; where their place is not sure, that it is not."""
-    wanted = interaction.client.settings.page_images
+    bot, texts = interaction.client, texts_in(interaction.locale.value)
+    wanted = bot.settings.page_images
     if wanted is PageImages.OFF:
         raise PagesNotShown
     source, reader = await source_of(interaction, sent)
-    texts = texts_in(interaction.locale.value)
-    library = interaction.client.library.limited_to(reader.sees)
+    library = bot.library.limited_to(reader.sees)
     page = await asyncio.to_thread(page_of_source, source, library, reader.audience)
     is_whole = wanted is PageImages.PAGE
     buttons = turning_buttons(page, reader.audience, texts, is_picture=is_whole)
@@ -117,8 +115,9 @@ async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
     row = row_of(buttons)
     title = source_citation(source, texts)
     try:
-        drawn = await asyncio.to_thread(_quoted_lines, source, page, library, reader.audience)
-        await _show_pictures(interaction, title, drawn, source.whole_quote, row)
+        pictures = await quoted_lines(source, reader, bot.library, bot.drawing)
+        shown = Content(picture_embed(title), files=pictures, described=source.whole_quote)
+        await respond_with_files(interaction, shown, row)
     except QuotationNotLocated as error:
         said = page_embeds(title, texts(discord_key(error.key), **error.values))
         await respond(interaction, embed=said[0], view=row)
@@ -161,11 +160,20 @@ def _page(opened: Opened, library: "Library", reader: Reader) -> FoundPage:
         raise PageGone from error
 
 
-def _quoted_lines(
-    source: KeptSource, page: FoundPage, library: "Library", audience: Audience
-) -> list[PageToDraw]:
+async def quoted_lines(
+    source: KeptSource, reader: Reader, library: "Library", drawing: "DrawingProcess"
+) -> dict[str, bytes]:
+    """Pictures of the quoted lines of a source by the names of their files.
+
+    Raises `PassageGone` or `PictureError`.
+    """
+    seen = library.limited_to(reader.sees)
+    return await _pictures(await asyncio.to_thread(_pages_quoted, source, seen, reader.audience), drawing)
+
+
+def _pages_quoted(source: KeptSource, library: "Library", audience: Audience) -> list[PageToDraw]:
     """Each page on which a quotation stands, with its words there."""
-    wanted = [(page.id, source.quote, source.offset)]
+    wanted = [(page_of_source(source, library, audience).id, source.quote, source.offset)]
     if before := source.before:
         wanted.insert(0, (PageId(source.file, before.pdf_page, before.half), before.quote, before.offset))
     if after := source.after:
@@ -173,14 +181,10 @@ def _quoted_lines(
     return [library.page_to_draw(one, audience, quote, offset) for one, quote, offset in wanted]
 
 
-async def _show_pictures(
-    interaction: Interaction, title: str, pages: Sequence[PageToDraw], alt: str, row: discord.ui.View
-) -> None:
-    """Show pictures of pages in place of what the message showed before. Raises `PictureError`."""
-    pictures = [one for page in pages for one in await interaction.client.drawing.draw(page)]
-    files = {f"page-{number}.png": one.png for number, one in enumerate(pictures, start=1)}
-    embeds = picture_embeds(title, list(files))
-    await respond_with_files(interaction, files, alt[:ALT_TEXT], embeds=embeds, view=row)
+async def _pictures(pages: Sequence[PageToDraw], drawing: "DrawingProcess") -> dict[str, bytes]:
+    """Pictures of pages by the names of their files. Raises `PictureError`."""
+    pictures = [one.png for page in pages for one in await drawing.draw(page)]
+    return {f"page-{number}.png": png for number, png in enumerate(pictures, start=1)}
 
 
 async def show_page(interaction: Interaction, page: FoundPage, audience: Audience, part: int = 0) -> None:

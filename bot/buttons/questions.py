@@ -13,8 +13,7 @@ from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
 from bot.errors import MayNotWriteHere, OtherGameGone
 from bot.messages.calls import persist
 from bot.messages.places import where
-from bot.messages.reply_message import Interaction, acknowledge, respond
-from bot.messages.threads import may_write
+from bot.messages.reply_message import Interaction, acknowledge, may_write, respond
 from bot.messages.typed import QUESTION, typed_values
 from bot.questions.followups import LONGEST_QUESTION
 from bot.questions.requests import thread_id_of_place
@@ -113,7 +112,7 @@ async def show_to_table(interaction: Interaction, sent: Sent) -> None:
         return
     texts = texts_in(interaction.locale.value)
     row = one_button("open", texts("button-ask-in-the-open"), sent.answer)
-    said = texts("show-gm-answer", question=fitted(kept.question, QUESTION_SHOWN))
+    said = texts("show-gm-answer", question=fitted(kept.standalone_question, QUESTION_SHOWN))
     await persist(lambda: interaction.followup.send(said, view=row, ephemeral=True))
 
 
@@ -121,7 +120,7 @@ async def ask_in_the_open(interaction: Interaction, sent: Sent) -> None:
     """Ask the question of a GM's answer as a player's; the message that told the GM points to the answer."""
     asking = interaction.client.asking
     kept = await asking.own(interaction, sent.answer)
-    await asking.in_the_open(interaction, kept.question)
+    await asking.in_the_open(interaction, kept.standalone_question)
 
 
 async def begin_topic(interaction: Interaction, sent: Sent) -> None:

@@ -16,13 +16,14 @@ from bot.errors import GameUnnamed, NotGm, NothingRuled, OtherGameGone, UnknownG
 from bot.messages.places import where
 from bot.messages.reply_message import Interaction, respond
 from bot.messages.typed import typed_values
-from bot.questions.wording import named
-from bot.render.embeds import list_embeds
-from bot.render.markdown import escaped, one_line
+from bot.questions.wording import NAMED, UNNAMED, named
+from bot.render.embeds import CONTENT, list_embeds
+from bot.render.markdown import cut, escaped, one_line, with_end
 from bot.texts import texts_in
 from rag.errors import LibraryError
 from rag.library.books.catalog import plain
 from rag.library.books.ruling import Ruling, is_ruling
+from rag.nodes.contradictions import contradict
 from rag.texts import Texts
 from rag.texts.blocks import absence, source_citation
 
@@ -54,8 +55,9 @@ async def open_for_answer(interaction: Interaction, sent: Sent) -> None:
 
 
 async def open_window(interaction: Interaction, game: str, answer: int = NO_ANSWER, **filled: str) -> None:
-    """Open the window for a ruling on a game, its fields `filled` in by their names."""
+    """Open the window for a ruling on a game, its fields `filled` in by their names, but nobody's in them."""
     texts = texts_in(interaction.locale.value)
+    filled = {field: NAMED.sub(UNNAMED, text) for field, text in filled.items()}
     window = Window(texts("ruling-title"), Sent("ruling", answer, number_of(game)))
     hint, long = texts("ruling-rule-hint"), discord.TextStyle.paragraph
     window.ask(texts("ruling-rule"), "rule", LONGEST_RULE, filled.get("rule", ""), hint=hint)
@@ -86,10 +88,15 @@ async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     )
     library = bot.library.limited_to(reader.sees)
     absent = await asyncio.to_thread(library.absent_pages, ruling.rule, reader.audience)
+    holding = await asyncio.to_thread(bot.rulings.holding, server, [game])
     supersedes = await asyncio.to_thread(bot.rulings.add, server, ruling)
-    texts = texts_in(interaction.locale.value)
-    line = texts("ruling-kept", heading=escaped(ruling.heading), superseded="yes" if supersedes else "no")
-    await respond(interaction, content="\n".join([line, *(escaped(absence(one, texts)) for one in absent)]))
+    texts, languages = texts_in(interaction.locale.value), {book.language for book in bot.open_books(reader)}
+    lines = [texts("ruling-kept", heading=escaped(ruling.heading), superseded="yes" if supersedes else "no")]
+    others = [one for one in holding if one.identity != ruling.identity]
+    against = [one for one in others if contradict(ruling.text, one.text, languages)]
+    lines += [texts("ruling-against", heading=escaped(one.heading)) for one in against]
+    lines += [escaped(absence(one, texts)) for one in absent]
+    await respond(interaction, content=cut("\n".join(lines), CONTENT))
 
 
 async def turn_rulings(interaction: Interaction, sent: Sent) -> None:
@@ -159,8 +166,8 @@ def _rule_quoted(interaction: Interaction, quoted: Sequence[KeptSource], reader:
         page = library.page_at(source.file, source.pdf_page, reader.audience, source.page)
         above = [text for start, text in page.sections if start <= (source.offset or 0)]
         if above and not source.section:
-            return f"{one_line(above[-1], LONGEST_RULE // 2)} – {place}"
-    return place
+            place = f"{one_line(above[-1], LONGEST_RULE // 2)} – {place}"
+    return with_end(place, LONGEST_RULE)
 
 
 def _line(ruling: Ruling, now: datetime, texts: Texts) -> str:

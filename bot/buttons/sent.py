@@ -3,11 +3,12 @@
 import re
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import discord
 
-from bot.messages.reply_message import Interaction
+if TYPE_CHECKING:
+    from bot.messages.reply_message import Interaction
 
 NO_ANSWER = 0
 """In place of an answer's id, on a button that stands on a hint."""
@@ -41,7 +42,7 @@ def number_of(name: str) -> int:
     return zlib.crc32(name.encode())
 
 
-Handler: TypeAlias = Callable[[Interaction, Sent], Awaitable[None]]
+Handler: TypeAlias = "Callable[[Interaction, Sent], Awaitable[None]]"
 """What a button or a window does."""
 
 

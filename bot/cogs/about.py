@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.budgets import PLAYERS
-from bot.messages.reply_message import Interaction, acknowledge, respond
+from bot.messages.reply_message import Interaction, respond
 from bot.operations.ingestion import reading_line
 from bot.operations.welcome import lines_to_try
 from bot.questions.forgetting import Forgotten
@@ -41,7 +41,6 @@ class About(commands.Cog):
     @app_commands.command(name="help", description=described("command-help"))
     async def help(self, interaction: Interaction) -> None:
         """Say how to ask, and what else there is; to GMs, what they can do besides."""
-        await acknowledge(interaction, private=True)
         bot, texts = interaction.client, texts_in(interaction.locale.value)
         is_for_gms = bot.access.may_set_up(interaction.user, interaction.permissions)
         plainly, uploads = bot.intents.message_content, bot.settings.book_uploads
@@ -55,13 +54,11 @@ class About(commands.Cog):
     @app_commands.command(name="status", description=described("command-status"))
     async def status(self, interaction: Interaction) -> None:
         """Say which strategy and models answer, from which books, and how fast."""
-        await acknowledge(interaction, private=True)
         await _show_list(interaction, "status-title", await _status(interaction))
 
     @privacy.command(name="show", description=described("command-privacy-show"))
     async def show(self, interaction: Interaction) -> None:
         """List the questions of somebody that are kept with their answers, and count their ratings."""
-        await acknowledge(interaction, private=True)
         user, texts = interaction.user.id, texts_in(interaction.locale.value)
         forgetting = interaction.client.forgetting
         kept = await asyncio.to_thread(forgetting.answers.of_asker, user)
@@ -73,7 +70,6 @@ class About(commands.Cog):
     @privacy.command(name="forget", description=described("command-privacy-forget"))
     async def forget(self, interaction: Interaction) -> None:
         """Drop every answer kept for somebody, and the conversations they took part in."""
-        await acknowledge(interaction, private=True)
         forgotten = await interaction.client.forgetting.person(interaction.user.id)
         texts = texts_in(interaction.locale.value)
         told = [texts(key, answers=forgotten.answers) for key in _told(forgotten)]

@@ -15,7 +15,7 @@ from bot.cogs.gm_rulings import RulingCommands
 from bot.cogs.library import LookUpCommands
 from bot.errors import NotGm
 from bot.messages.places import where
-from bot.messages.reply_message import Interaction, acknowledge, respond
+from bot.messages.reply_message import BY_ITSELF, Interaction, respond
 from bot.operations.health import run_checks
 from bot.questions.followups import LONGEST_QUESTION
 from bot.render.embeds import list_embed
@@ -41,7 +41,7 @@ class Gm(RulingCommands, BookCommands, LookUpCommands, commands.GroupCog, name="
             raise app_commands.CheckFailure from NotGm()
         return True
 
-    @app_commands.command(name="rules", description=described("command-gm-rules"))
+    @app_commands.command(name="rules", description=described("command-gm-rules"), extras={BY_ITSELF: True})
     @app_commands.describe(question=described("option-question"), book=described("option-book"))
     @app_commands.autocomplete(book=complete_books)
     async def rules(
@@ -57,7 +57,6 @@ class Gm(RulingCommands, BookCommands, LookUpCommands, commands.GroupCog, name="
     @app_commands.command(name="check", description=described("command-gm-check"))
     async def check(self, interaction: Interaction) -> None:
         """Find what is misconfigured, and say what to click."""
-        await acknowledge(interaction, private=True)
         texts = texts_in(interaction.locale.value)
         lines = [finding.line(texts) for finding in await run_checks(interaction.client, interaction)]
         await respond(interaction, embed=list_embed(texts("check-title"), lines, texts))
@@ -67,7 +66,6 @@ class Gm(RulingCommands, BookCommands, LookUpCommands, commands.GroupCog, name="
     @app_commands.autocomplete(game=complete_games)
     async def game(self, interaction: Interaction, game: str | None = None) -> None:
         """Bind this channel to a game; without one, to none."""
-        await acknowledge(interaction, private=True)
         bot, texts = interaction.client, texts_in(interaction.locale.value)
         bound = await game_named(interaction, game) if game else None
         await asyncio.to_thread(bot.places.bind, where(interaction.channel).home, bound)
@@ -78,7 +76,6 @@ class Gm(RulingCommands, BookCommands, LookUpCommands, commands.GroupCog, name="
     @app_commands.describe(export=described("option-export"))
     async def feedback(self, interaction: Interaction, export: bool = False) -> None:
         """Show what people think of answers, one at a time; or send it as a question file."""
-        await acknowledge(interaction, private=True)
         await (export_feedback(interaction) if export else show_feedback(interaction, 0))
 
     @app_commands.command(name="channel", description=described("command-gm-channel"))
@@ -91,7 +88,6 @@ class Gm(RulingCommands, BookCommands, LookUpCommands, commands.GroupCog, name="
     )
     async def channel(self, interaction: Interaction, answers: str) -> None:
         """Let answers in this channel open threads, or stand in it."""
-        await acknowledge(interaction, private=True)
         home, in_place = {where(interaction.channel).home}, interaction.client.places.answered_in_place
         channels = in_place.kept | home if answers == "place" else in_place.kept - home
         await asyncio.to_thread(in_place.keep, channels)

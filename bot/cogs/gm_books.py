@@ -13,7 +13,7 @@ from bot.buttons.lists import book_line
 from bot.cogs.completion import Choices, name_choices
 from bot.errors import UploadNotBook, UploadTooLarge, UploadUnread
 from bot.messages.calls import persist, silently
-from bot.messages.reply_message import Interaction, acknowledge, respond
+from bot.messages.reply_message import Interaction, respond
 from bot.operations.ingestion import reading_line
 from bot.render.markdown import escaped
 from bot.texts import texts_in
@@ -50,7 +50,6 @@ class BookCommands(commands.Cog):
         self, interaction: Interaction, file: discord.Attachment, game: str | None = None
     ) -> None:
         """Put a file among the books of this server, unless it cannot be read."""
-        await acknowledge(interaction, private=True)
         bot, texts, guild = interaction.client, texts_in(interaction.locale.value), interaction.guild
         assert guild is not None
         name = upload_file(guild.id, _own_game(interaction, folder_name(game or guild.name)), file.filename)
@@ -73,7 +72,6 @@ class BookCommands(commands.Cog):
     @app_commands.autocomplete(book=complete_uploads)
     async def remove_book(self, interaction: Interaction, book: str) -> None:
         """Delete what was uploaded, and take it out of the library."""
-        await acknowledge(interaction, private=True)
         bot, texts = interaction.client, texts_in(interaction.locale.value)
         meant = [file for name, file in _uploaded(interaction).items() if name.startswith(book)]
         if not meant:

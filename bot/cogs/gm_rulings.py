@@ -1,6 +1,7 @@
 """`/gm ruling add|list|end|export`: what the table decided, kept by its GMs."""
 
 import asyncio
+from contextlib import suppress
 
 import discord
 from discord import app_commands
@@ -11,8 +12,9 @@ from bot.buttons.ruling import game_here, game_named, open_window, show_rulings
 from bot.buttons.sent import Sent
 from bot.cogs.completion import Choices, complete_games, name_choices
 from bot.errors import NothingRuled, Refused, RulingGone
-from bot.messages.reply_message import Interaction, acknowledge, respond, respond_with_files
+from bot.messages.reply_message import BY_ITSELF, Interaction, respond, respond_with_files
 from bot.questions.wording import question_in
+from bot.render.embeds import Content
 from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
@@ -22,11 +24,10 @@ from rag.library.books.ruling import identity_of
 
 async def complete_rulings(interaction: Interaction, typed: str) -> Choices:
     """What holds in the game that is played here, or in the one that the option names."""
-    try:
+    with suppress(Refused):
         game = await _game_meant(interaction, getattr(interaction.namespace, "game", None))
-    except Refused:
-        return []
-    return name_choices(await _headings(interaction, game), typed)
+        return name_choices(await _headings(interaction, game), typed)
+    return []
 
 
 async def _game_meant(interaction: Interaction, option: str | None) -> str:
@@ -41,7 +42,7 @@ async def _headings(interaction: Interaction, game: str) -> list[str]:
     return [ruling.heading for ruling in reversed(holding)]
 
 
-@app_commands.context_menu(name=described("menu-rule"))
+@app_commands.context_menu(name=described("menu-rule"), extras={BY_ITSELF: True})
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()
 async def make_it_a_ruling(interaction: Interaction, message: discord.Message) -> None:
@@ -59,7 +60,7 @@ class RulingCommands(commands.Cog):
 
     ruling = app_commands.Group(name="ruling", description=described("command-gm-ruling"))
 
-    @ruling.command(name="add", description=described("command-gm-ruling-add"))
+    @ruling.command(name="add", description=described("command-gm-ruling-add"), extras={BY_ITSELF: True})
     @app_commands.describe(game=described("option-ruling-game"))
     @app_commands.autocomplete(game=complete_games)
     async def add(self, interaction: Interaction, game: str | None = None) -> None:
@@ -71,7 +72,6 @@ class RulingCommands(commands.Cog):
     @app_commands.autocomplete(game=complete_games)
     async def list(self, interaction: Interaction, game: str | None = None) -> None:
         """List what holds, and what did."""
-        await acknowledge(interaction, private=True)
         await show_rulings(interaction, await _game_meant(interaction, game), 0)
 
     @ruling.command(name="end", description=described("command-gm-ruling-end"))
@@ -79,7 +79,6 @@ class RulingCommands(commands.Cog):
     @app_commands.autocomplete(ruling=complete_rulings, game=complete_games)
     async def end(self, interaction: Interaction, ruling: str, game: str | None = None) -> None:
         """Let a ruling hold no longer."""
-        await acknowledge(interaction, private=True)
         rulings, meant = interaction.client.rulings, await _game_meant(interaction, game)
         headings = await _headings(interaction, meant)
         exact = [one for one in headings if identity_of(one) == identity_of(ruling)]
@@ -96,11 +95,10 @@ class RulingCommands(commands.Cog):
     @app_commands.autocomplete(game=complete_games)
     async def export(self, interaction: Interaction, game: str | None = None) -> None:
         """Hand out the file."""
-        await acknowledge(interaction, private=True)
         rulings, meant = interaction.client.rulings, await _game_meant(interaction, game)
         text = await asyncio.to_thread(rulings.text, interaction.guild_id or 0, meant)
         if not text:
             raise NothingRuled
         name = f"{plain(meant).replace(' ', '-') or 'rulings'}.md"
         line = texts_in(interaction.locale.value)("rulings-exported")
-        await respond_with_files(interaction, {name: text.encode()}, content=line)
+        await respond_with_files(interaction, Content(text=line, files={name: text.encode()}))

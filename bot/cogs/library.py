@@ -10,7 +10,7 @@ from bot.buttons.lists import LONGEST_SEARCH, show_books, show_places
 from bot.buttons.pages import show_page
 from bot.cogs.completion import audience_of, complete_books, complete_sections, complete_titles
 from bot.messages.places import where
-from bot.messages.reply_message import Interaction, acknowledge
+from bot.messages.reply_message import Interaction
 from bot.questions.wording import named
 from bot.texts.command_translator import described
 
@@ -24,7 +24,6 @@ class LookUpCommands(commands.Cog):
     @app_commands.command(name="books", description=described("command-library-books"))
     async def books(self, interaction: Interaction) -> None:
         """List the books that somebody may ask, a page at a time."""
-        await acknowledge(interaction, private=True)
         await show_books(interaction, 0, audience_of(interaction))
 
     @app_commands.command(name="page", description=described("command-library-page"))
@@ -34,8 +33,15 @@ class LookUpCommands(commands.Cog):
         self, interaction: Interaction, book: str, page: app_commands.Range[str, 1, LONGEST_PLACE]
     ) -> None:
         """Show the text of a printed page, or of a section."""
-        await acknowledge(interaction, private=True)
-        await open_page(interaction, book, page)
+        bot = interaction.client
+        reader = await bot.asking.reader(interaction, audience_of(interaction))
+        books = bot.open_books(reader)
+        bound = bot.places.game_of(where(interaction.channel).home)
+        # Of a book that several games have, the one of the channel's game is meant.
+        name = (bound and within(books, book, bound)) or book
+        library = bot.library.limited_to(reader.sees)
+        found = await asyncio.to_thread(library.page, name, page, reader.audience)
+        await show_page(interaction, found, reader.audience)
 
 
 class LibraryCog(LookUpCommands, commands.GroupCog, name="library", description=described("command-library")):
@@ -54,18 +60,4 @@ class LibraryCog(LookUpCommands, commands.GroupCog, name="library", description=
         bot, user = interaction.client, interaction.user
         is_gm = bot.access.is_gm(user, interaction.permissions)
         with bot.asking.queue.admit(user.id, is_gm=is_gm):
-            await acknowledge(interaction, private=True)
             await show_places(interaction, await named(text, interaction), book, 0)
-
-
-async def open_page(interaction: Interaction, book: str, page: str) -> None:
-    """Show the text of a printed page, or of a section, to its reader alone."""
-    bot = interaction.client
-    reader = await bot.asking.reader(interaction, audience_of(interaction))
-    books = bot.open_books(reader)
-    bound = bot.places.game_of(where(interaction.channel).home)
-    # Of a book that several games have, the one of the channel's game is meant.
-    name = (bound and within(books, book, bound)) or book
-    library = bot.library.limited_to(reader.sees)
-    found = await asyncio.to_thread(library.page, name, page, reader.audience)
-    await show_page(interaction, found, reader.audience)

@@ -3,17 +3,19 @@
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from io import BytesIO
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, cast
 
 import discord
 
+from bot.buttons.rows import one_button
 from bot.errors import CannotWriteHere, DiscordFailed, MayNotAttachFiles, MessageGone
 from bot.messages import calls
 from bot.messages.calls import Returned, persist, refusal, silently
 from bot.render.embeds import Content
+from bot.texts import texts_in
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
@@ -25,18 +27,25 @@ Writable = GuildChannel | discord.DMChannel
 
 Interaction: TypeAlias = "discord.Interaction[RulesBot]"
 """A command that somebody uses, a button that somebody presses, a window that somebody submits."""
-ANSWERED_IN_THE_OPEN = "answered-in-the-open"
-"""Marks a command whose answer others see, unless its option `private` says otherwise."""
+IN_THE_OPEN, BY_ITSELF = "open", "itself"
+"""Extras of commands that tell Discord themselves that an answer will come, or open a window.
+
+The answer of the first kind is seen by others, unless its option `private` says otherwise.
+"""
 
 
 class ReplyMessage(Protocol):
-    """A message of the bot. `show` raises `MessageGone` once somebody has deleted it."""
+    """A message of the bot, `shown` what it shows beside files.
+
+    `show` raises `MessageGone` once somebody has deleted it.
+    """
 
     id: int
     channel_id: int
+    shown: Content | None
 
     @property
-    def may_embed(self) -> bool: ...
+    def permissions(self) -> discord.Permissions: ...
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None: ...
 
@@ -51,9 +60,11 @@ class InteractionReply:
     def __init__(self, interaction: discord.Interaction, message_id: int, *, private: bool) -> None:
         self.id = message_id
         self.channel_id = interaction.channel_id or 0
+        self.shown: Content | None = None
         self._interaction = interaction
         self._private = private
         self._later: ChannelMessage | None = None
+        self._is_lost = False
 
     @classmethod
     async def defer(cls, interaction: discord.Interaction, *, private: bool = False) -> Self:
@@ -64,19 +75,23 @@ class InteractionReply:
         return cls(interaction, message_id, private=private)
 
     @property
-    def may_embed(self) -> bool:
-        """Whether Discord shows the bot's embeds here."""
-        interaction = self._interaction
-        return self._private or interaction.app_permissions.embed_links or not interaction.guild_id
+    def permissions(self) -> discord.Permissions:
+        """What the bot may do here; what is private always has embeds."""
+        if not self._interaction.guild_id:
+            return discord.Permissions.all()
+        return self._interaction.app_permissions | discord.Permissions(embed_links=self._private)
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
         """Show other content."""
+        self.shown = replace(content, files={})
+        if self._is_lost:
+            return
         if self._later:
             await self._later.show(content, None if self._private else view)
             return
-        shown = content if self.may_embed else content.without_embed()
+        shown = content if self.permissions.embed_links else content.without_embed()
         try:
-            await respond(self._interaction, content=shown.text, embed=shown.embed, view=view)
+            await persist(lambda: self._interaction.edit_original_response(**shown.parts(), view=view))
         except discord.HTTPException as error:
             if error.code in calls.GONE:
                 raise MessageGone from error
@@ -85,15 +100,28 @@ class InteractionReply:
             self._later = await self._without_token(content)
             await self.show(content, view)
 
-    async def _without_token(self, content: Content) -> "ChannelMessage":
-        """The same message, changed without the interaction's token; of a private one a direct message."""
+    async def _without_token(self, content: Content) -> "ChannelMessage | None":
+        """The same message, changed without the interaction's token; of a private one a direct message.
+
+        None where its asker takes none.
+        """
         if not self._private:
             return ChannelMessage(writable(self._interaction.channel).get_partial_message(self.id), Content())
         try:
             return ChannelMessage(await persist(sending(self._interaction.user, content)), content)
         except discord.HTTPException as error:
             log.warning("a private answer came too late, and its asker takes none: %s", refusal(error))
-            raise MessageGone from error
+            await self._leave_way_back()
+            return None
+
+    async def _leave_way_back(self) -> None:
+        """Say in the channel, without a word of whose or what, how a private answer is had again."""
+        interaction, texts = self._interaction, texts_in(self._interaction.locale.value)
+        self._is_lost = True
+        if may_write(interaction, interaction.channel):
+            row = one_button("again", texts("button-again"), self.id)
+            told = sending(writable(interaction.channel), Content(text=texts("private-too-late")), view=row)
+            await silently(told, "tell of a private answer that came too late")
 
 
 class ChannelMessage:
@@ -103,8 +131,8 @@ class ChannelMessage:
         self.id = message.id
         self.channel_id = message.channel.id
         self.link = message.jump_url
+        self.shown: Content | None = content
         self._message = message
-        self._content = content
 
     @classmethod
     async def write(
@@ -118,26 +146,22 @@ class ChannelMessage:
             raise (DiscordFailed if error.status >= 500 else CannotWriteHere) from error
 
     @property
-    def may_embed(self) -> bool:
-        """Whether Discord shows the bot's embeds here."""
-        return permissions_of_bot(self._message.channel).embed_links
+    def permissions(self) -> discord.Permissions:
+        """What the bot may do here."""
+        return permissions_of_bot(self._message.channel)
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
         """Show other content, unless it is shown already."""
-        if not view and content == self._content:
+        if not view and content == self.shown:
             return
-        shown = content if self.may_embed else content.without_embed()
-
-        async def edit() -> None:
-            await self._message.edit(content=shown.text, embed=shown.embed, view=view)
-
+        self.shown = replace(content, files={})
+        shown = content if self.permissions.embed_links else content.without_embed()
         try:
-            await reopening(self._message.channel, edit)
+            await reopening(self._message.channel, lambda: self._message.edit(**shown.parts(), view=view))
         except discord.HTTPException as error:
             if error.code in calls.GONE:
                 raise MessageGone from error
             raise
-        self._content = content
 
 
 async def acknowledge(interaction: discord.Interaction, *, private: bool) -> int | None:
@@ -168,21 +192,12 @@ async def respond(interaction: discord.Interaction, **shown: Any) -> None:
 
 
 async def respond_with_files(
-    interaction: discord.Interaction, files: Mapping[str, bytes], described: str | None = None, **shown: Any
+    interaction: discord.Interaction, content: Content, view: discord.ui.View | None = None
 ) -> None:
-    """Show files by their names in the response, the description for screen readers.
-
-    Raises `MayNotAttachFiles`.
-    """
+    """Show content with files in the response. Raises `MayNotAttachFiles`."""
     if not may_attach(interaction):
         raise MayNotAttachFiles
-
-    async def edit() -> None:
-        # Sending closes files, so each attempt has its own.
-        sent = [discord.File(BytesIO(data), name, description=described) for name, data in files.items()]
-        await interaction.edit_original_response(attachments=sent, **shown)
-
-    await persist(edit)
+    await persist(lambda: interaction.edit_original_response(**content.parts(), view=view))
 
 
 def may_attach(interaction: discord.Interaction) -> bool:
@@ -210,6 +225,16 @@ def permissions_of_bot(channel: object) -> discord.Permissions:
         if isinstance(channel, GuildChannel) and (me := cast("discord.Member | None", channel.guild.me)):
             return channel.permissions_for(me)
     return discord.Permissions.all()
+
+
+def may_write(interaction: discord.Interaction, channel: discord.abc.Snowflake | None) -> bool:
+    """Whether the person of an interaction may write in a channel, or in a thread of it."""
+    allowed = interaction.permissions
+    if interaction.guild_id is None:
+        return True
+    if isinstance(channel, discord.Thread):
+        return allowed.send_messages_in_threads and (not channel.locked or allowed.manage_threads)
+    return allowed.send_messages
 
 
 async def reopening(channel: object, call: Callable[[], Awaitable[Returned]]) -> Returned:

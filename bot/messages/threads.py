@@ -40,16 +40,6 @@ async def open_thread(
         return None
 
 
-def may_write(interaction: discord.Interaction, channel: discord.abc.Snowflake | None) -> bool:
-    """Whether the person of an interaction may write in a channel, or in a thread of it."""
-    allowed = interaction.permissions
-    if interaction.guild_id is None:
-        return True
-    if isinstance(channel, discord.Thread):
-        return allowed.send_messages_in_threads and (not channel.locked or allowed.manage_threads)
-    return allowed.send_messages
-
-
 async def thread_of(guild: discord.Guild, message_id: int) -> discord.Thread | None:
     """The thread opened on a message: it has the message's id."""
     if known := guild.get_thread(message_id):

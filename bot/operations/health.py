@@ -16,6 +16,7 @@ from bot.errors import GmBooksClosed, NotGm
 from bot.messages.places import PlaceKind, where
 from bot.render.markdown import escaped
 from bot.storage.files import files_set_aside
+from bot.texts import discord_key
 from rag.errors import ModelError
 from rag.library.books.book import Problem
 from rag.library.books.library_toml import LIBRARY_TOML, game_of, server_of
@@ -39,15 +40,6 @@ NEEDED_FOR_THREADS = {
     "create_public_threads": "permission-create-threads",
     "send_messages_in_threads": "permission-send-in-threads",
 }
-
-
-LOW_HEALTH = {
-    "health-text": "check-health-text",
-    "health-words": "check-health-words",
-    "health-labels": "check-health-labels",
-    "health-ocr": "check-health-ocr",
-}
-"""What `/gm check` says of what is low about a book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +206,7 @@ def check_index(manifest: Manifest | None, reader: Reader, server: int | None) -
         found = [Finding(True, "check-index-fine")]
     low = ((book, *one) for book in books for one in book.health.low(book.pages).items())
     return found + [
-        Finding(False, LOW_HEALTH[key], {"title": book.title, "percent": round(100 * share)})
+        Finding(False, discord_key(key), {"title": book.title, "percent": round(100 * share)})
         for book, key, share in low
     ]
 

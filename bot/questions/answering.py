@@ -7,10 +7,11 @@ import math
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from discord.ui import View
 from discord.utils import format_dt
 
 from bot.answers.table import AT_WORK, Answers, KeptAnswer, KeptSource
@@ -42,6 +43,8 @@ log = logging.getLogger(__name__)
 
 AS_ASKED = ("home", "guild", "thread_id", "asker", "private", "question", "book_only", "locale")
 """What is kept of a question as it was asked."""
+PICTURE_WITHIN_SECONDS = 60.0
+"""How long the picture of an answer may take: Discord lets a response be changed for fifteen minutes."""
 MISSING_EMBEDS = "missing-embed-links"
 WHICH_GAME = Notice("notice-which-game")
 OVER = {AccountKind.USER: "notice-budget-user", AccountKind.SERVER: "notice-budget-server"}
@@ -57,6 +60,7 @@ class Answered:
     asked: AskedQuestion
     reply: Reply
     notices: tuple[Notice, ...]
+    sources: tuple[KeptSource, ...]
 
 
 @dataclass(eq=False)
@@ -65,6 +69,7 @@ class Answering:
 
     `standing` are the keys of notices that every answer bears. `edition_of` tells the digest of a book's
     file, `rulings_of` what holds at a reader's table, `asks_game` whether to ask for a channel's game.
+    `draw` draws the quoted lines of a source, None where no picture stands in answers.
     """
 
     rules_graph: "RulesGraph"
@@ -77,6 +82,8 @@ class Answering:
     edition_of: Callable[[str], str | None] = lambda file: None
     rulings_of: Callable[[Reader], Sequence[Ruling]] = lambda reader: ()
     asks_game: Callable[[int], bool] = lambda channel: False
+    draw: Callable[[KeptSource, Reader], Awaitable[Mapping[str, bytes]]] | None = None
+    _drawing: set[asyncio.Task[None]] = field(default_factory=set)
     _askers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     """Of each conversation that has begun, by its thread id."""
     _at_work: list[AskedQuestion] = field(default_factory=list)
@@ -130,13 +137,13 @@ class Answering:
         notices = self._missing(answered.asked, permission)
         if not notices:
             return
-        again = Answered(answered.asked, answered.reply, (*answered.notices, *notices))
+        again = replace(answered, notices=(*answered.notices, *notices))
         with contextlib.suppress(MessageGone, *FAILURES):
             await self._show(again, message)
 
     async def repeat(self, kept: KeptAnswer, asked: AskedQuestion, message: ReplyMessage, said: str) -> None:
         """Keep an answer for another message too that shows it, and go on with its conversation there."""
-        await self.rules_graph.remember(asked.thread_id, kept.question, said)
+        await self.rules_graph.remember(asked.thread_id, asked.question, said)
         self._askers[asked.thread_id].add(asked.asker)
         there = replace(kept, message=message.id, channel=message.channel_id, home=asked.home)
         await self._keep(replace(there, thread_id=asked.thread_id, private=False))
@@ -201,16 +208,16 @@ class Answering:
         # Of several games one is sought only where neither the channel, the thread nor the question tells it.
         if reply.game and len(reply.fitting_games) > 1 and not asked.is_in_place:
             notices += (WHICH_GAME,) if await asyncio.to_thread(self.asks_game, asked.home) else ()
-        if not message.may_embed:
+        if not message.permissions.embed_links:
             notices += self._missing(asked, MISSING_EMBEDS)
-        answered = Answered(asked, reply, notices)
-        await self._keep(await asyncio.to_thread(self._kept, answered, message))
+        kept = await asyncio.to_thread(self._kept, asked, reply, message)
+        answered = Answered(asked, reply, notices, kept.sources)
+        await self._keep(kept)
         await self._show(answered, message)
         return answered
 
-    def _kept(self, answered: Answered, message: ReplyMessage) -> KeptAnswer:
+    def _kept(self, asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
         """What is kept of an answer; which edition its books are stands in a file of the index."""
-        asked, reply = answered.asked, answered.reply
         editions = {source.file: self.edition_of(source.file) for source in reply.answer.sources}
         return replace(
             _kept_question(asked, message, reply.answer.outcome.value),
@@ -302,12 +309,11 @@ class Answering:
             *([Block(Role.FOOTER, texts("by-print-alone"))] if asked.book_only else []),
         ]
         is_game_asked = WHICH_GAME in answered.notices
-        drawn = (at for at, one in enumerate(reply.answer.sources) if kind_of(one.file) == "pdf")
         row = answer_row(
             message.id,
             texts,
             has_sources=bool(reply.answer.sources),
-            page=next(drawn, None) if self.shows_pages else None,
+            page=_printed(answered.sources) if self.shows_pages else None,
             other_games=reply.fitting_games[1:] if is_game_asked else reply.other_games,
             game=reply.game if is_game_asked else None,
             by_gm=asked.reader.audience == "gm",
@@ -316,8 +322,33 @@ class Answering:
             is_in_place=asked.is_in_place,
             further=[block for block in parts if block.role is Role.FURTHER],
         )
-        embed = answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker)
-        await message.show(Content(embed), row)
+        content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
+        await message.show(content, row)
+        self.add_picture(answered.sources, asked.reader, message, row)
+
+    def add_picture(
+        self, sources: Sequence[KeptSource], reader: Reader, message: ReplyMessage, row: View
+    ) -> None:
+        """Begin to draw the first page that is quoted in an answer, which waits for nothing."""
+        number, may = _printed(sources), message.permissions
+        if self.draw and number is not None and may.embed_links and may.attach_files:
+            source = sources[number]
+            adding = self._add_picture(self.draw(source, reader), source.whole_quote, message, row)
+            drawing = asyncio.create_task(adding)
+            self._drawing.add(drawing)
+            drawing.add_done_callback(self._drawing.discard)
+
+    async def _add_picture(
+        self, drawing: Awaitable[Mapping[str, bytes]], quote: str, message: ReplyMessage, row: View
+    ) -> None:
+        """Show the pictures of a quotation in an answer, if its message still shows that then."""
+        shown = message.shown
+        try:
+            files = await asyncio.wait_for(drawing, PICTURE_WITHIN_SECONDS)
+            if shown and message.shown is shown:
+                await message.show(replace(shown, files=files, described=quote), row)
+        except (MessageGone, RulesError, *FAILURES) as error:
+            log.info("an answer has no picture of its page: %s", type(error).__name__)
 
     def _where_from(self, asked: AskedQuestion, reply: Reply, texts: Texts) -> list[Block]:
         """In which books a question was searched, or of which games its sources are."""
@@ -346,6 +377,11 @@ class Answering:
             await self._keep(_kept_question(asked, message, outcome))
         else:
             await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
+
+
+def _printed(sources: Sequence[KeptSource]) -> int | None:
+    """The number, from 0, of the first source that stands on a page which can be drawn."""
+    return next((at for at, one in enumerate(sources) if kind_of(one.file) == "pdf"), None)
 
 
 def games_block(sources: Sequence[Source], games: int) -> list[Block]:

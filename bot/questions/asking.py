@@ -19,9 +19,10 @@ from bot.messages.reply_message import (
     Writable,
     accept,
     acknowledge,
+    may_write,
     writable,
 )
-from bot.messages.threads import conversation_channel, may_write, open_thread
+from bot.messages.threads import conversation_channel, open_thread
 from bot.questions.answering import Answering, log_question
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue
@@ -242,7 +243,8 @@ class Asking(Requests):
         """A player's private answer as an ordinary one of its channel. Raises `MayNotWriteHere`."""
         shown = interaction.message
         asked = await self.anew(interaction, kept.question, replace(kept, private=False))
-        asked = replace(asked, thread_id=shared_thread_id(where(interaction.channel).id))
+        own_thread = shared_thread_id(where(interaction.channel).id)
+        asked = replace(asked, question=kept.standalone_question, thread_id=own_thread)
         channel = _writable_by(interaction)
         closed = {source.file for source in kept.sources} - {book.file for book in self.books(asked.reader)}
         if shown is None or not shown.embeds or kept.audience == "gm" or not all(map(is_ruling, closed)):
@@ -253,7 +255,9 @@ class Asking(Requests):
             if asked.place is PlaceKind.CHANNEL:
                 asked = replace(asked, thread_id=shared_thread_id(reply.id))
             await self.answering.repeat(kept, asked, reply, shown.embeds[0].description or "")
-            await reply.show(content, same_row(shown, reply.id, without=[SHOW_TO_TABLE, NEW_TOPIC]))
+            row = same_row(shown, reply.id, without=[SHOW_TO_TABLE, NEW_TOPIC])
+            await reply.show(content, row)
+            self.answering.add_picture(kept.sources, asked.reader, reply, row)
             if asked.place is PlaceKind.CHANNEL:
                 with suppress(errors.MayNotOpenThread):
                     await self._open_thread(interaction, asked, reply)

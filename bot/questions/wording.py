@@ -17,7 +17,9 @@ EMOJI = re.compile(r"<a?(:\w+:)\d+>")
 MARKS = re.compile(r"\\(?=[^\w\s])|\*\*|^(?:>|-#) ", re.MULTILINE)
 """What makes the words of embeds bold, small or quoted, and what keeps others from being so."""
 LINK = re.compile(r"https?://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
-UNNAMED = "…"
+UNNAMED, NO_BREAK = "…", "\u00a0"
+NAMED = re.compile(r"(?<!\w)@[^ \n]*\w")
+"""Somebody by their name, as it takes the place of a mention: one word, its spaces being no-break spaces."""
 MOST_LOOKED_UP = 5
 """People of one text whose names Discord is asked for."""
 LOOKED_UP_WITHIN_SECONDS = 1.0
@@ -56,7 +58,7 @@ def without_ids(text: str, guild: discord.Guild | None, names: Mapping[int, str]
     def named(mention: re.Match[str]) -> str:
         kind, found = mention["kind"], int(mention["id"])
         name = (names or {}).get(found) or (guild and _name_in(guild, kind, found))
-        return f"{kind[0]}{name or UNNAMED}"
+        return f"{kind[0]}{(name or UNNAMED).replace(' ', NO_BREAK)}"
 
     return EMOJI.sub(r"\1", COMMAND.sub(r"\1", LINK.sub(f"#{UNNAMED}", MENTION.sub(named, text))))
 

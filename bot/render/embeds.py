@@ -3,15 +3,17 @@
 Limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
+from io import BytesIO
 from itertools import accumulate
+from typing import Any
 
 import discord
 
 from bot.render import markdown
-from bot.render.markdown import cleaned, cut, escaped, fitted, length, on_one_line, one_line
+from bot.render.markdown import cleaned, cut, escaped, fitted, length, on_one_line, one_line, with_end
 from rag.state import Outcome
 from rag.texts import Texts
 from rag.texts.blocks import Block, Role
@@ -25,15 +27,13 @@ AUTHOR = 256
 MOST_FIELDS = 25
 EMBED = 6000
 """Characters over all embeds of a message."""
+ALT_TEXT = 1024
+"""Characters that Discord takes as the description of a file."""
 
 VERDICT = 1200
 REMARK = 500
 STATED = 1200
 """Of what is proven while the answer is being written; an answer always has room for as much."""
-PLACE = 40
-"""Characters at the end of a title that name the page."""
-MARK = 2
-"""What may have to be escaped where two texts meet."""
 MORE = 100
 """Room kept for "and 3 more"."""
 
@@ -69,16 +69,34 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What one message shows: an embed, with words above it where there are some, or words alone."""
+    """What one message shows: an embed, with words above it where there are some, or words alone.
+
+    `files` are attached by their names; with an embed they are pictures, `described` for screen readers.
+    """
 
     embed: discord.Embed | None = None
     text: str | None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    described: str = ""
 
     def without_embed(self) -> "Content":
         """The same as plain text, for channels where embeds are not allowed."""
         if self.embed is None:
             return self
         return Content(text="\n".join(filter(None, (self.text, as_text(self.embed)))))
+
+    def parts(self) -> dict[str, Any]:
+        """The same as discord.py takes it, for one attempt to send it: that closes files.
+
+        The first picture stands in the embed, each other in one of its own.
+        """
+        others = [_embed(Colour.PASSAGES) for _ in [*self.files][1:]]
+        embeds = [self.embed.copy(), *others] if self.embed else []
+        for embed, name in zip(embeds, self.files, strict=False):
+            embed.set_image(url=f"attachment://{name}")
+        told = self.described[:ALT_TEXT] or None
+        sent = [discord.File(BytesIO(data), name, description=told) for name, data in self.files.items()]
+        return {"content": self.text, "embeds": embeds, "attachments": sent}
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -117,19 +135,19 @@ def as_text(embed: discord.Embed) -> str:
     """An embed of ours as plain text of one message, with as many whole fields as there is room for."""
     footer = f"\n-# {cut(embed.footer.text, FOOTER // 4)}" if embed.footer.text else ""
     text = cut(embed.description or "", CONTENT // 2 if embed.fields else CONTENT - length(footer))
-    for field in embed.fields:
-        part = f"\n\n**{field.name}**\n{field.value}"
-        if length(text) + length(part) + length(footer) + MARK * 2 > CONTENT:
+    for one in embed.fields:
+        part = f"\n\n**{one.name}**\n{one.value}"
+        if length(text) + length(part) + length(footer) + markdown.MARK * 2 > CONTENT:
             return f"{text}\n\n{markdown.ELLIPSIS}{footer}"
         text += part
     return f"{text}{footer}"
 
 
 def with_asker(embed: discord.Embed, asker: Asker) -> discord.Embed:
-    """An embed of ours under the question of somebody who is named."""
+    """An embed of ours under the question of somebody who is named, without a picture of another message."""
     copy = embed.copy()
     copy.set_author(name=one_line(asker.line, AUTHOR), icon_url=asker.picture)
-    return copy
+    return copy.set_image(url=None)
 
 
 # --- passages and lists ---------------------------------------------------------------------------
@@ -144,11 +162,9 @@ def page_embeds(title: str, text: str, quote: str = "", footer: str = "") -> lis
     return _pages(_title(title), parts, one_line(footer, FOOTER - MORE))
 
 
-def picture_embeds(title: str, files: Sequence[str]) -> list[discord.Embed]:
-    """An embed a picture, each a file of the same message; the title stands over the first."""
-    embeds = [_embed(Colour.PASSAGES).set_image(url=f"attachment://{file}") for file in files]
-    embeds[0].title = _title(title)
-    return embeds
+def picture_embed(title: str) -> discord.Embed:
+    """What stands over a picture."""
+    return _embed(Colour.PASSAGES, title=_title(title))
 
 
 def lists_embed(title: str, blocks: Sequence[Block], texts: Texts) -> discord.Embed:
@@ -258,12 +274,7 @@ def _fields(blocks: Sequence[Block]) -> list[tuple[str, str]]:
 
 def _field_name(number: str, title: str) -> str:
     """A title on one line behind its number; of one too long its end is kept, where the page stands."""
-    line = on_one_line(title)
-    room = FIELD_NAME - length(number)
-    if length(escaped(line)) > room:
-        end = line[-PLACE:]
-        line = cut(line, room - length(escaped(end)) - MARK, escaped) + end
-    return number + escaped(line)
+    return number + escaped(with_end(on_one_line(title), FIELD_NAME - length(number), escaped))
 
 
 def _step(text: str, texts: Texts) -> str:
@@ -303,6 +314,6 @@ def _add_fields(embed: discord.Embed, fields: Sequence[tuple[str, str]], texts: 
 
 
 def _size(embed: discord.Embed) -> int:
-    fields = sum(length(field.name or "") + length(field.value or "") for field in embed.fields)
+    fields = sum(length(one.name or "") + length(one.value or "") for one in embed.fields)
     texts = (embed.title, embed.description, embed.footer.text, embed.author.name)
     return fields + sum(length(text or "") for text in texts)

@@ -26,6 +26,10 @@ ESCAPED_TIME = re.compile(r"\\(<t:\d{1,12}:t>)")
 """A time that a notice of ours names, for Discord to show by each reader's clock."""
 JOINERS = "\u200d\ufe0e\ufe0f"
 
+PLACE = 40
+"""Characters at the end of a title that name the page."""
+MARK = 2
+"""What may have to be escaped where two texts meet."""
 BOLD = 20
 """Room kept for the marks of bold type, and for what is escaped at the beginning of each run."""
 
@@ -46,6 +50,14 @@ def fitted(text: str, limit: int) -> str:
 def one_line(text: str, limit: int) -> str:
     """One line, for places without markdown."""
     return cut(on_one_line(text), limit)
+
+
+def with_end(line: str, limit: int, shown: Callable[[str], str] = str) -> str:
+    """A line within the limit as it is `shown`; of one too long its end is kept, where a page stands."""
+    if length(shown(line)) <= limit:
+        return line
+    end = line[-PLACE:]
+    return cut(line, limit - length(shown(end)) - MARK, shown) + end
 
 
 def on_one_line(text: str) -> str:

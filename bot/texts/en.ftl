@@ -107,6 +107,7 @@ more-menu = This answer:{ $private ->
     [yes] {" "}(GMs read the questions that are rated, without names. Yours was private.)
    *[no] {""}
 }
+private-too-late = A private answer came too late for Discord to show it, and whoever asked takes no direct messages. They alone can have it: “Ask again”.
 answer-deleted = Deleted.
 answer-deleted-privately = Nothing is kept of it any more. The answer is shown to you alone, so only you can take it away: “Dismiss message”, below it.
 passage-footer = Source { $number } of { $total }
@@ -249,10 +250,10 @@ data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-a
 } Delete that file when you no longer need it.
 check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
 check-index-fine = Every book is indexed.
-check-health-text = { $title }: { $percent } % of its pages have text; nothing is found on the others.
-check-health-words = { $title }: { $percent } % of its words are in a dictionary; the others may have been read wrongly.
-check-health-labels = { $title }: the printed number of { $percent } % of its pages is known; the others are cited by their place in the file.
-check-health-ocr = { $title }: { $percent } % of its pages are pictures; their words were read by OCR and may be wrong.
+discord-health-text = { $title }: { $percent } % of its pages have text; nothing is found on the others.
+discord-health-words = { $title }: { $percent } % of its words are in a dictionary; the others may have been read wrongly.
+discord-health-labels = { $title }: the printed number of { $percent } % of its pages is known; the others are cited by their place in the file.
+discord-health-ocr = { $title }: { $percent } % of its pages are pictures; their words were read by OCR and may be wrong.
 
 # Failures
 incident = id { $id }
@@ -361,6 +362,7 @@ ruling-kept = Kept: **{ $heading }**. From now on it comes first in answers.{ $s
     [yes] {" "}The one before on the same rule no longer holds.
    *[no] { "" }
 }
+ruling-against = It may contradict the ruling **{ $heading }**, which holds as well. Read both; /gm ruling end lets one hold no longer.
 ruling-ended = No longer holds: **{ $heading }**.
 ruling-superseded = superseded
 ruling-over = ended

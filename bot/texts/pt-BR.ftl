@@ -107,6 +107,7 @@ more-menu = Esta resposta:{ $private ->
     [yes] {" "}(Os mestres leem as perguntas avaliadas, sem nomes. A sua foi privada.)
    *[no] {""}
 }
+private-too-late = Uma resposta privada chegou tarde demais para o Discord mostrá-la, e quem perguntou não recebe mensagens diretas. Só essa pessoa pode tê-la: “Perguntar de novo”.
 answer-deleted = Apagada.
 answer-deleted-privately = Nada dela está mais guardado. Só você vê a resposta, então só você pode tirá-la daqui: “Ignorar mensagem”, abaixo dela.
 passage-footer = Fonte { $number } de { $total }
@@ -249,10 +250,10 @@ data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de 
 } Apague esse arquivo quando não precisar mais dele.
 check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
 check-index-fine = Todos os livros estão indexados.
-check-health-text = { $title }: { $percent } % das páginas têm texto; nas outras nada é encontrado.
-check-health-words = { $title }: { $percent } % das palavras estão no dicionário; as outras podem ter sido lidas errado.
-check-health-labels = { $title }: o número impresso de { $percent } % das páginas é conhecido; as outras são citadas pela posição no arquivo.
-check-health-ocr = { $title }: { $percent } % das páginas são imagens; suas palavras foram lidas por OCR e podem estar erradas.
+discord-health-text = { $title }: { $percent } % das páginas têm texto; nas outras nada é encontrado.
+discord-health-words = { $title }: { $percent } % das palavras estão no dicionário; as outras podem ter sido lidas errado.
+discord-health-labels = { $title }: o número impresso de { $percent } % das páginas é conhecido; as outras são citadas pela posição no arquivo.
+discord-health-ocr = { $title }: { $percent } % das páginas são imagens; suas palavras foram lidas por OCR e podem estar erradas.
 
 # Falhas
 incident = id { $id }
@@ -361,6 +362,7 @@ ruling-kept = Anotada: **{ $heading }**. De agora em diante ela vem primeiro nas
     [yes] {" "}A anterior sobre a mesma regra deixou de valer.
    *[no] { "" }
 }
+ruling-against = Ela pode contradizer a decisão **{ $heading }**, que também vale. Leia as duas; /gm ruling end faz uma deixar de valer.
 ruling-ended = Deixou de valer: **{ $heading }**.
 ruling-superseded = substituída
 ruling-over = encerrada

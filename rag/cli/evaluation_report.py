@@ -14,8 +14,9 @@ from rag.texts import Texts
 
 
 async def evaluate(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    """Score a question file against the index."""
-    questions = read_questions(options.questions)
+    """Score question files against the index; of a question that several have the last one counts."""
+    read = {one.id: one for file in options.questions for one in read_questions(file)}
+    questions = list(read.values())
     library, rules_graph = await open_library_and_graph(settings)
     for doubt in doubts(questions, library, options.reader, texts):
         say(doubt)

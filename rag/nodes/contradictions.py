@@ -5,7 +5,7 @@ prints; it turns a bound round.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import likeliest_language
@@ -13,7 +13,7 @@ from rag.library.language.language import AMOUNTS, LANGUAGES, QUESTIONS
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import words
 from rag.nodes.numbers import Number, Numbers, in_digits, numbers_in, plain_text, refuses
-from rag.strategies.lines import cells
+from rag.strategies.lines import cells, sentences
 
 FEWEST_REPEATED = 4
 """Words of a line that a statement repeats at the least."""
@@ -30,6 +30,8 @@ _REASON = re.compile(rf"\b{one_of(AMOUNTS.reasons)}\b(.*\w.*)", re.IGNORECASE)
 HARDLY_ANY = 0.3
 """Up to this share of its words, weighed, a reason is not told."""
 _COUNTED = rf"(?:\d\S*|\b{one_of(AMOUNTS.per)})[\s-]"
+MOST_WORDS = 0.5
+"""Above this share of its words, weighed, a sentence speaks of what another does."""
 _ORDER = ("before", "after")
 _OPPOSITES = (("at_least", "at_most"), _ORDER)
 
@@ -93,6 +95,21 @@ def loses_a_refusal(statement: str, language: str, lines: Sequence[tuple[str, st
     spoken = {language, own, *(printed for _, printed in lines)}
     return not any(refuses(statement, one) for one in spoken) and all(
         refuses(_closest_part(statement, line, printed), printed) for line, printed in lines
+    )
+
+
+def contradict(one: str, other: str, languages: Collection[str] = ()) -> bool:
+    """Whether two texts have sentences of mostly the same words, but of other numbers or refusals.
+
+    They are in one of our languages, or of these.
+    """
+    language = likeliest_language(f"{one} {other}", languages)
+    ours, theirs = ([text[part.start : part.end] for part in sentences(text)] for text in (one, other))
+    return any(
+        share > MOST_WORDS and not _is_same(sentence, there, language)
+        for said, others in ((ours, theirs), (theirs, ours))
+        for sentence in said
+        for there, share in zip(others, shared_words(sentence, others, [language] * len(others)), strict=True)
     )
 
 

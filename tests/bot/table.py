@@ -310,12 +310,14 @@ class ScriptedChatModel:
 
 @dataclass
 class ScriptedDrawing(DrawingProcess):
-    """Draws every page alike, or fails; `drawn` are those it was asked for."""
+    """Draws every page alike, or fails; `drawn` are those it was asked for, `before` comes before each."""
 
     failure: RulesError | None = None
     drawn: list[PageToDraw] = field(default_factory=list)
+    before: Callable[[], object] = lambda: None
 
     async def draw(self, page: PageToDraw) -> list[Picture]:
+        self.before()
         self.drawn.append(page)
         if self.failure:
             raise self.failure

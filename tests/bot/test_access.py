@@ -7,7 +7,7 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 
 from bot.access import LOOKED_UP_AT_ONCE, Access
-from bot.errors import MembershipUnknown, NotHere
+from bot.errors import MembershipUnknown
 from bot.storage.kept_places import KeptPlaces
 from rag.config import Settings
 from tests.bot.refused import refused
@@ -25,11 +25,6 @@ def guild(*answers: object) -> Mock:
 
 UNKNOWN_MEMBER = refused(404, 10007)
 BROKEN = refused(500)
-
-
-async def test_whoever_is_in_no_server_is_turned_away(access: Access) -> None:
-    with pytest.raises(NotHere):
-        await access.check(Mock(id=1), None, [guild(UNKNOWN_MEMBER)])
 
 
 async def test_a_failure_of_discord_is_no_answer_and_is_not_remembered(access: Access) -> None:

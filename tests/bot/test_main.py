@@ -62,6 +62,19 @@ def test_without_the_folder_of_the_books_it_starts_and_looks_for_it(
     assert f"There is no folder {nowhere}" in caplog.text
 
 
+def test_books_are_not_uploaded_into_an_index_that_several_processes_share(tmp_path: Path) -> None:
+    several: dict[str, Any] = {
+        "shard_ids": frozenset({0}),
+        "shard_count": 2,
+        "chroma_url": "http://chroma:8000",
+    }
+    settings = Settings.model_construct(data_dir=tmp_path, embedding_model="a", book_uploads=True, **several)
+    with pytest.raises(ConfigurationError) as refused:
+        make_services(settings, texts_in("en"), PROMPT_FILES)
+    assert refused.value.values["variable"] == "BOOK_UPLOADS"
+    assert "SHARD_IDS" in refused.value.values["reason"]
+
+
 @pytest.mark.parametrize(
     ("failure", "level", "told"),
     [

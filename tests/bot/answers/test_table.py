@@ -89,13 +89,6 @@ def test_forgetting_somebody_leaves_the_others(answers: Answers) -> None:
     assert (answers.find(1), answers.find(3) is not None) == (None, True)
 
 
-def test_of_what_is_forgotten_no_word_is_left_in_the_file(answers: Answers, tmp_path: Path) -> None:
-    answers.keep(KEPT)
-    assert KEPT.question.encode() in (tmp_path / ANSWERS).read_bytes()
-    answers.drop(Of.ASKER, KEPT.asker)
-    assert KEPT.question.encode() not in (tmp_path / ANSWERS).read_bytes()
-
-
 @pytest.mark.parametrize(
     ("elsewhere", "of", "id"),
     [({"channel": 11}, Of.CHANNEL, 10), ({"home": 8}, Of.CHANNEL, 9), ({"guild": 8}, Of.SERVER, 7)],

@@ -271,8 +271,9 @@ async def test_a_gms_source_is_closed_to_somebody_who_is_no_gm_any_more(chat: Ch
     shown = await chat.gm.click(response(result), label="Sources")
     assert embed(shown).title == "What the Water Knows, p. 13"
     chat.take_roles(chat.gm)
-    again = await chat.gm.click(response(result), label="Sources")
-    assert "Only game masters" in text_of(again)
+    for label in ("Sources", "Show page"):
+        assert "Only game masters" in text_of(await chat.gm.click(response(result), label=label))
+    assert chat.table.drawing.drawn == []
 
 
 async def test_what_is_kept_can_be_deleted_from_everywhere(chat: Chat) -> None:

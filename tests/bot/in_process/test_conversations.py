@@ -297,9 +297,3 @@ async def test_after_a_restart_the_thread_works_and_says_once_that_the_rest_is_f
     assert "is forgotten" in text_of(thread.last_message)
     await chat.ana.slash(thread, "rules", question="And at night?")
     assert "is forgotten" not in text_of(thread.last_message)
-
-
-async def test_commands_are_synced_only_when_they_changed(chat: Chat) -> None:
-    await chat.restart()
-    requests = [one.method for one in chat.env.http_requests if one.path.endswith("/commands")]
-    assert requests == ["PUT", "GET"]

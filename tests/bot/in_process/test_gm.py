@@ -9,7 +9,7 @@ from rag.library.books.book import Problem
 from rag.library.index.manifest import Manifest
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import description, embed, follow_up, response, text_of
-from tests.bot.table import QUESTION, ScriptedChatModel, Table, book
+from tests.bot.table import QUESTION, ScriptedChatModel, Table, answer, book, source
 
 SECRET = "What does the water know?"
 
@@ -215,6 +215,17 @@ async def test_check_asks_a_providers_embedding_too(chat: Chat) -> None:
         chat.table.embed = embedding
         await chat.restart()
         assert told in await chat.check()
+
+
+async def test_the_window_of_a_ruling_names_the_page_of_a_book_with_a_long_title(chat: Chat) -> None:
+    long = book("The Whole Book of Every Tide, Its Lamps, Ropes, Knots and Orders, " * 4)
+    chat.table.library.all_books.append(long)
+    chat.graph.said = answer(sources=[source(long)])
+    menu = await chat.gm.click(response(await chat.ask(who=chat.gm)), label="More")
+    window = (await chat.gm.click(response(menu), label="Write a ruling")).modal
+    assert window is not None
+    filled = next(row["component"]["value"] for row in window["components"])
+    assert filled.endswith(", p. 13")
 
 
 @pytest.mark.parametrize(

@@ -73,13 +73,6 @@ async def test_a_long_page_is_read_in_parts_of_one_message(chat: Chat) -> None:
     assert embed(shown).footer.text == "2/2"
 
 
-async def test_the_pages_beside_a_source_are_read_from_it(chat: Chat) -> None:
-    chat.graph.said = answer(sources=[source(KNOTS, 5)])
-    shown = await chat.sources()
-    await chat.ana.click(response(shown), label="Next page ▶")
-    assert embed(shown).title == "The Book of Knots, p. 6"
-
-
 async def test_a_section_that_stands_alone_has_nothing_to_turn_to(chat: Chat) -> None:
     chat.table.library.all_books.append(HOUSE_RULES)
     shown = await chat.ana.slash(chat.channel, "library page", book="House Rules", page="Bleeding")

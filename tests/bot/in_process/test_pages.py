@@ -1,11 +1,17 @@
 """Show page: the quotation marked on its page, and the pages beside it, for whoever asks alone."""
 
+from typing import Any
+
+import pytest
+
 from rag.config import PageImages
 from rag.errors import BookFileAbsent, QuotationNotLocated
+from rag.library.books.book import BookSummary
 from rag.state import QuotedPart
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import buttons, description, embed, response, text_of
-from tests.bot.table import HOUSE_RULES, KNOTS, QUOTE, SECRETS, answer, source
+from tests.bot.in_process.test_private_talk import seen_by_all
+from tests.bot.table import HOUSE_RULES, KNOTS, QUOTE, SECRETS, WADING, answer, source
 
 
 async def test_a_source_has_its_page_shown_privately_with_the_quotation_as_its_alt_text(chat: Chat) -> None:
@@ -55,19 +61,6 @@ async def test_with_crop_the_pages_beside_come_as_text(chat: Chat) -> None:
     assert len(chat.table.drawing.drawn) == 1
 
 
-async def test_a_long_page_beside_is_turned_through_in_parts(chat: Chat) -> None:
-    chat.table.library.text = f"The first words. {'A word about lamps. ' * 300}The last words."
-    shown = await chat.show_page()
-    await chat.ana.click(response(shown), label="◀ Page before")
-    assert (embed(shown).title, embed(shown).footer.text) == ("Wading Orders, p. 12", "2/2")
-    await chat.ana.click(response(shown), label="◀ Page before")
-    assert (embed(shown).title, embed(shown).footer.text) == ("Wading Orders, p. 12", "1/2")
-    await chat.ana.click(response(shown), label="Next page ▶")
-    assert description(shown).endswith("The last words.")
-    await chat.ana.click(response(shown), label="Next page ▶")
-    assert embed(shown).title == "Wading Orders, p. 13"
-
-
 async def test_with_page_whole_pages_are_shown_and_turned(chat: Chat) -> None:
     await chat.restart(page_images=PageImages.PAGE)
     shown = await chat.show_page()
@@ -111,11 +104,51 @@ async def test_where_pictures_are_off_the_text_is_as_before(chat: Chat) -> None:
     assert chat.table.drawing.drawn == []
 
 
-async def test_a_page_of_a_gms_answer_is_not_shown_to_a_player(chat: Chat) -> None:
-    chat.graph.said = answer(sources=[source(SECRETS)])
-    result = await chat.gm.slash(chat.channel, "gm rules", question="What is in the water?")
-    view = await chat.gm.click(response(result), label="Sources")
-    chat.take_roles(chat.gm)
-    shown = await chat.gm.click(response(view), label="Show page")
-    assert "Only game masters" in text_of(shown)
-    assert chat.table.drawing.drawn == []
+# --- ANSWER_PICTURE -------------------------------------------------------------------------------
+
+
+async def test_an_answer_bears_the_picture_of_its_first_printed_page_once_it_is_there(chat: Chat) -> None:
+    chat.table.library.all_books.append(HOUSE_RULES)
+    chat.graph.said = answer(sources=[source(HOUSE_RULES, 1), source(), source(KNOTS, 5)])
+    seen: list[str] = []
+    chat.table.drawing.before = lambda: seen.extend(map(text_of, chat.channel.history()))
+    await chat.restart(answer_picture=True)
+    answered = await chat.ask()
+    assert "**A storm lamp" in " ".join(seen)
+    [file] = response(answered).attachments
+    assert embed(answered).image.url == f"attachment://{file.filename}"
+    assert file.description == QUOTE
+    assert buttons(answered)[:2] == ["Sources", "Show page"]
+    [drawn] = chat.table.drawing.drawn
+    assert (drawn.book.file, drawn.page.pdf_page) == (WADING.file, 13)
+
+
+@pytest.mark.parametrize(
+    ("settings", "of_book", "tried"),
+    [
+        ({"answer_picture": False}, WADING, 0),
+        ({"page_images": PageImages.OFF}, WADING, 0),
+        ({}, HOUSE_RULES, 0),
+        ({}, SECRETS, 0),
+        ({}, KNOTS, 1),
+    ],
+)
+async def test_no_picture_stands_in_answers_where_none_is_wanted_printed_open_or_can_be_drawn(
+    chat: Chat, settings: dict[str, Any], of_book: BookSummary, tried: int
+) -> None:
+    chat.table.library.all_books.append(HOUSE_RULES)
+    chat.table.drawing.failure = QuotationNotLocated(file=KNOTS.file)
+    chat.graph.said = answer(sources=[source(of_book, 1)])
+    await chat.restart(**{"answer_picture": True} | settings)
+    answered = await chat.ask()
+    assert description(answered).startswith("**A storm lamp")
+    assert (response(answered).attachments, len(chat.table.drawing.drawn)) == ([], tried)
+
+
+async def test_an_answer_shown_to_the_table_has_a_picture_of_its_own(chat: Chat) -> None:
+    await chat.restart(answer_picture=True)
+    told = await chat.ask(private=True)
+    await chat.ana.click(response(told), label="Show to the table")
+    shown = seen_by_all(chat.channel)
+    assert [file.filename for file in shown.attachments] == ["page-1.png"]
+    assert len(chat.table.drawing.drawn) == 2

@@ -8,6 +8,8 @@ from tests.bot.in_process.reading import buttons, last, response, text_of
 from tests.bot.table import QUESTION, QUOTE, SECRETS, answer, book, source
 
 SECRET = "What does the water know?"
+STANDALONE = f"{QUESTION} (standalone)"
+"""How a question reads where nothing was said before it."""
 
 
 def seen_by_all(channel: ChannelHandle) -> discord.Message:
@@ -24,7 +26,7 @@ async def test_a_private_answer_is_shown_as_an_ordinary_one_with_the_name_of_its
     await chat.restart()
     await chat.ana.click(response(told), label="Show to the table")
     shown = seen_by_all(chat.channel)
-    assert shown.embeds[0].author.name == f"Ana: {QUESTION}"
+    assert shown.embeds[0].author.name == f"Ana: {STANDALONE}"
     assert QUOTE in text_of(shown)
     assert buttons(shown) == ["Sources", "Show page", "Follow up", "More"]
     assert "Show to the table" not in buttons(told)
@@ -37,7 +39,7 @@ async def test_what_was_shown_is_gone_on_with_in_its_thread(chat: Chat) -> None:
     await chat.ana.click(response(told), label="Show to the table")
     [thread] = chat.channel.threads
     await chat.bia.send(thread, f"{chat.mention} And in fog?")
-    assert chat.graph.last.history == (QUESTION,)
+    assert chat.graph.last.history == (STANDALONE,)
 
 
 async def test_an_answer_in_the_open_or_in_a_direct_message_is_not_shown_to_a_table(chat: Chat) -> None:
@@ -82,16 +84,16 @@ async def test_of_a_gms_answer_nothing_is_shown_but_its_question_asked_as_a_play
     asked = await chat.gm.click(response(told), label="Show to the table")
     confirm = asked.followups[0]
     assert confirm.ephemeral
-    assert SECRET in text_of(confirm)
+    assert f"{SECRET} (standalone)" in text_of(confirm)
     assert "They will not see this answer" in text_of(confirm)
     assert all(message.flags.ephemeral for message in chat.channel.history())
     chat.graph.said = answer()
     await chat.gm.click(confirm, label="Ask it for all")
-    assert (chat.graph.last.question, chat.graph.last.reader) == (SECRET, "player")
+    assert (chat.graph.last.question, chat.graph.last.reader) == (f"{SECRET} (standalone)", "player")
     assert chat.graph.last.history == ()
     shown = seen_by_all(chat.channel)
     assert "The water knows names" not in text_of(shown)
-    assert shown.embeds[0].author.name == f"Gil: {SECRET}"
+    assert shown.embeds[0].author.name == f"Gil: {SECRET} (standalone)"
     assert chat.channel.threads[0].id == shown.id
 
 

@@ -1,15 +1,12 @@
 """`/rules`, wherever it is used."""
 
-import asyncio
-from collections.abc import Callable
-
 import discord
 import pytest
-from simcord import ChannelHandle, Env
+from simcord import ChannelHandle
 
 from bot.budgets import DAY_SECONDS, Account, AccountKind
 from bot.operations.ingestion import Reading
-from rag.state import Stated, Usage, thread_id
+from rag.state import Usage, thread_id
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import description, embed, last, response, text_of
 from tests.bot.refused import refused
@@ -27,34 +24,6 @@ async def test_an_answer_begins_with_the_verdict_cites_its_page_and_opens_a_thre
     assert found.footer.text == "3.4 s · checked by code"
     (thread,) = chat.channel.threads
     assert (thread.id, thread.name) == (response(result).id, QUESTION)
-
-
-@pytest.mark.parametrize("private", [False, True])
-async def test_what_is_proven_is_shown_on_the_message_before_the_answer(
-    chat: Chat, monkeypatch: pytest.MonkeyPatch, private: bool
-) -> None:
-    monkeypatch.setattr("bot.questions.working_message.SECONDS_BETWEEN_EDITS", 0)
-    chat.graph.steps, chat.graph.gate = [Stated(QUOTE)], asyncio.Event()
-    reading = asyncio.create_task(opened_when(chat.graph.gate, lambda: QUOTE in str(descriptions(chat.env))))
-    await chat.ask(private=private)
-    await reading
-    *working, answered = descriptions(chat.env)
-    assert working[-1].startswith(f"**{QUOTE}**\n\n🔎")
-    assert answered.startswith(f"**{QUOTE}**")
-    assert "🔎" not in answered
-
-
-async def opened_when(gate: asyncio.Event, condition: Callable[[], bool]) -> None:
-    """Let the graph answer when something has happened."""
-    while not condition():
-        await asyncio.sleep(0)
-    gate.set()
-
-
-def descriptions(env: Env) -> list[str]:
-    """The text of every embed that the bot sent, in order."""
-    bodies = [request.json for request in env.http_requests if isinstance(request.json, dict)]
-    return [embed["description"] for body in bodies for embed in body.get("embeds") or ()]
 
 
 async def test_in_a_thread_the_answer_stays_and_the_conversation_goes_on(chat: Chat) -> None:
@@ -183,17 +152,6 @@ async def test_a_failure_is_told_in_place_with_an_id_that_stands_in_the_log(
     assert f"incident={incident}" in caplog.text
     assert "secret detail" not in text_of(result)
     assert chat.channel.threads == []
-
-
-async def test_each_question_leaves_one_line_in_the_log_without_its_words(
-    chat: Chat, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level("INFO")
-    await chat.ask()
-    (line,) = [record.getMessage() for record in caplog.records if "question guild" in record.getMessage()]
-    assert "outcome=answered" in line
-    assert "hops=2" in line
-    assert "storm lamp" not in caplog.text
 
 
 # --- missing permissions --------------------------------------------------------------------------

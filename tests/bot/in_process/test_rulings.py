@@ -83,10 +83,13 @@ async def test_nothing_of_a_gms_answer_stands_in_the_window_that_players_will_re
     assert (filled["question"], filled["rule"]) == ("", "")
 
 
-async def test_what_somebody_wrote_is_made_a_ruling_from_its_menu(chat: Chat) -> None:
-    said = await chat.ana.send(chat.channel, TABLE_SAYS)
+async def test_what_somebody_wrote_is_made_a_ruling_from_its_menu_without_names(chat: Chat) -> None:
+    said = await chat.ana.send(chat.channel, f"{chat.member_with('Eva Maria', 'X').mention}: {TABLE_SAYS}")
     shown = await chat.gm.context_menu(chat.channel, "Make it a ruling", said)
-    assert prefilled(shown.modal)["text"] == TABLE_SAYS
+    assert prefilled(shown.modal)["text"] == f"…: {TABLE_SAYS}"
+    asked = await chat.gm.slash(chat.channel, "rules", question=f"{QUESTION} That of {chat.ana.mention}?")
+    filled = prefilled((await open_from_answer(chat.gm, asked)).modal)
+    assert filled["question"] == f"{QUESTION} That of …?"
 
 
 async def test_a_ruling_is_read_in_its_paragraphs_and_copied_as_any_quotation_is(chat: Chat) -> None:
@@ -156,6 +159,13 @@ async def test_a_ruling_is_superseded_listed_ended_and_handed_out(chat: Chat) ->
     exported = await chat.gm.slash(chat.channel, "gm ruling export")
     (file,) = response(exported).message.attachments
     assert file.filename == "tides.md"
+
+
+async def test_a_gm_is_told_of_a_ruling_on_something_else_that_a_new_one_may_contradict(chat: Chat) -> None:
+    assert "contradict" not in response(await rule(chat.gm, chat.channel)).content
+    told = await rule(chat.gm, chat.channel, "In fog a lamp lights two.", page="13")
+    assert "may contradict the ruling **Lamps – Wading Orders, p. 12**" in response(told).content
+    assert "contradict" not in response(await rule(chat.gm, chat.channel, "Rain is fog.", page="13")).content
 
 
 async def test_a_long_list_of_rulings_is_turned_and_the_newest_are_completed(chat: Chat) -> None:

@@ -407,23 +407,14 @@ async def test_an_answer_of_one_server_has_no_buttons_in_another(
 # --- what the host is told ---------------------------------------------------------------------------
 
 
-async def test_the_host_is_told_of_a_second_server_while_there_are_gm_books(
-    chat: Chat, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
-) -> None:
-    chat.bot._told = []
-    chat.bot.tell_servers()
-    assert "I serve 2 servers" in caplog.text
-    assert str(servers["Rust"].guild.id) in caplog.text
-    caplog.clear()
-    chat.bot.tell_servers()
-    assert caplog.text == ""
-
-
-async def test_the_host_is_told_at_the_start_and_when_the_library_changes(
+async def test_the_host_is_told_once_at_the_start_and_when_the_library_changes(
     chat: Chat, small: SmallLibrary, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
 ) -> None:
     await chat.env.restart_bot(chat.table.bot())
     assert "I serve 2 servers" in caplog.text
+    caplog.clear()
+    chat.bot.tell_servers()
+    assert caplog.text == ""
     _give(small, {servers["Moss"].guild.id: ["moss"]})
     chat.bot.ingestion.when_done()
     assert f"The server {servers['Rust'].guild.id} has no entry in library.toml" in caplog.text

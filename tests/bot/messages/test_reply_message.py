@@ -3,6 +3,7 @@
 from typing import Any
 from unittest.mock import AsyncMock, Mock
 
+import discord
 import pytest
 
 from bot.errors import MessageGone
@@ -13,7 +14,8 @@ from tests.bot.refused import refused
 
 def expired() -> Any:
     """An interaction whose fifteen minutes are over."""
-    interaction = Mock()
+    interaction = Mock(guild_id=None, channel=Mock(spec=discord.TextChannel))
+    interaction.locale.value = "en-US"
     interaction.edit_original_response = AsyncMock(side_effect=refused(401, 50027))
     interaction.user.send = AsyncMock()
     interaction.user.send.return_value.edit = AsyncMock()
@@ -29,13 +31,18 @@ async def test_a_private_answer_after_its_time_is_one_direct_message() -> None:
     assert interaction.user.send.return_value.edit.await_args.kwargs["content"] == "the answer"
 
 
-async def test_a_private_answer_that_nobody_takes_is_said_in_the_log(
+async def test_a_private_answer_that_nobody_takes_is_told_once_where_it_was_asked_without_its_words(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     interaction = expired()
     interaction.user.send.side_effect = refused(403, 50007)
-    with pytest.raises(MessageGone):
-        await InteractionReply(interaction, 1, private=True).show(Content(text="the answer"))
+    reply = InteractionReply(interaction, 1, private=True)
+    for text in ("a step", "the answer"):
+        await reply.show(Content(text=text))
+    interaction.channel.send.assert_awaited_once()
+    told = interaction.channel.send.await_args.kwargs
+    assert "They alone can have it" in told["content"]
+    assert [button.custom_id for button in told["view"].children] == ["rules:again:1:0"]
     assert "code 50007" in caplog.text
 
 

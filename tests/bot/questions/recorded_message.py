@@ -22,15 +22,17 @@ class RecordedMessage:
 
     id: int = 1
     channel_id: int = 10
-    may_embed: bool = True
-    shown: list[str] = field(default_factory=list)
+    permissions: discord.Permissions = field(default_factory=discord.Permissions.all)
+    shown: Content | None = None
+    told: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     refuses: Exception | None = None
 
     async def show(self, content: Content, view: discord.ui.View | None = None) -> None:
         if self.refuses:
             raise self.refuses
-        self.shown.append((content.embed and content.embed.description) or content.text or "")
+        self.shown = content
+        self.told.append((content.embed and content.embed.description) or content.text or "")
         self.times.append(time.monotonic())
 
 

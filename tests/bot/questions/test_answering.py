@@ -33,9 +33,9 @@ async def test_questions_beyond_the_bound_wait_and_are_told_so(
         entry = queue.join(asked)
         tasks.append(asyncio.create_task(answering.answer(asked, messages[n], entry)))
         await until_asked(rules_graph, 1)
-    while not messages[1].shown:
+    while not messages[1].told:
         await asyncio.sleep(0.01)
-    assert "Waiting for my turn" in messages[1].shown[0]
+    assert "Waiting for my turn" in messages[1].told[0]
     assert len(rules_graph.asked) == 1
     rules_graph.gate.set()
     await asyncio.gather(*tasks)
@@ -52,7 +52,7 @@ async def test_an_answer_that_cannot_be_kept_is_shown_all_the_same(
     monkeypatch.setattr(Answers, "knows", full)
     message = RecordedMessage()
     await answered(answering, message)
-    assert message.shown[-1].startswith("**A storm lamp")
+    assert message.told[-1].startswith("**A storm lamp")
     assert "disk is full" in caplog.text
 
 
@@ -115,8 +115,8 @@ async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(an
     for shown in (RecordedMessage(), message):
         await answered(answering, shown)
         answering.forget(["one"])
-    assert "An answer of this conversation was deleted" in message.shown[-1]
-    assert "restarted" not in message.shown[-1]
+    assert "An answer of this conversation was deleted" in message.told[-1]
+    assert "restarted" not in message.told[-1]
 
 
 async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
@@ -136,4 +136,4 @@ async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
         rules_graph.gate.set()
         await asyncio.gather(at_work, beside)
     assert [asked.with_model for asked in rules_graph.asked] == [True, False]
-    assert "Your questions at work may need the rest" in message.shown[-1]
+    assert "Your questions at work may need the rest" in message.told[-1]

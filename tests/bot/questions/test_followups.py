@@ -54,11 +54,6 @@ def test_a_reply_that_is_a_picture_or_a_sticker_alone_is_left_alone_where_words_
     assert decision(heard, reads_everything=True) is Decision.IGNORE
 
 
-def test_a_plain_message_in_a_thread_of_the_bots_is_a_follow_up_with_the_intent_alone() -> None:
-    assert decision(TALK, reads_everything=True) is Decision.FOLLOW_UP
-    assert decision(TALK, reads_everything=False) is Decision.IGNORE
-
-
 @pytest.mark.parametrize(
     "heard",
     [

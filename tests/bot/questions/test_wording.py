@@ -49,7 +49,7 @@ async def test_who_is_mentioned_in_a_command_is_named_as_discord_sends_it() -> N
     }
     command = SimpleNamespace(user=user, guild=None, data={"resolved": sent})
     asked = await named(f"May <@{BOT}> ask?", cast(discord.Interaction, command))
-    assert asked == "May @Bia the Bold ask?"
+    assert asked == "May @Bia\u00a0the\u00a0Bold ask?"
 
 
 def test_a_question_is_taken_whole_or_not_at_all() -> None:

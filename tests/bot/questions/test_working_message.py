@@ -2,6 +2,7 @@
 
 import asyncio
 
+import discord
 import pytest
 
 from bot.questions.answering import Answering
@@ -29,15 +30,16 @@ async def test_what_is_proven_or_checked_is_shown_until_the_answer_takes_its_pla
 ) -> None:
     monkeypatch.setattr("bot.questions.working_message.SECONDS_BETWEEN_EDITS", 0.01)
     rules_graph.steps = [Progress(Stage.WRITING), stated]
-    rules_graph.gate, message = asyncio.Event(), RecordedMessage(may_embed=may_embed)
+    permissions = discord.Permissions(embed_links=may_embed)
+    rules_graph.gate, message = asyncio.Event(), RecordedMessage(permissions=permissions)
     task = asyncio.create_task(answered(answering, message))
-    while not message.shown or not message.shown[-1].startswith(f"{shown}\n\n🔎 "):
+    while not message.told or not message.told[-1].startswith(f"{shown}\n\n🔎 "):
         await asyncio.sleep(0.01)
     rules_graph.gate.set()
     await task
-    assert message.shown[-1].startswith("**A storm lamp lights six paces.**")
-    assert "🔎" not in message.shown[-1]
-    assert "checking" not in message.shown[-1]
+    assert message.told[-1].startswith("**A storm lamp lights six paces.**")
+    assert "🔎" not in message.told[-1]
+    assert "checking" not in message.told[-1]
 
 
 async def test_there_is_at_most_one_edit_in_its_time_and_the_newest_step_wins(

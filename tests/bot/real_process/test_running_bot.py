@@ -101,12 +101,6 @@ def _answers(discord: DiscordServer, channel: Channel) -> list[Message]:
     return [message for message in discord.said_in(channel) if is_answer(message)]
 
 
-async def test_a_user_reads_in_the_language_of_the_user(discord: DiscordServer, table: Channel) -> None:
-    bia = discord.member("Bia", locale="pt-BR")
-    answer = await (await bia.slash("rules", table, question=PRICE)).answer(PATIENCE, where=is_answer)
-    assert answer.buttons == ["Fontes", "Mostrar página", "Continuar", "Mais"]
-
-
 async def test_whoever_has_no_commands_does_all_by_mention_in_the_language_of_the_question(
     discord: DiscordServer,
 ) -> None:
@@ -249,17 +243,6 @@ async def test_a_window_that_is_sent_twice_asks_once(
     model.delays.clear()
     await discord.message_in(answer.thread, is_answer, PATIENCE)
     assert len(_answers(discord, answer.thread)) == 1
-
-
-async def test_an_answer_cites_book_and_printed_page_and_opens_its_thread(
-    ana: Person, table: Channel
-) -> None:
-    answer = await asked(ana, table)
-    assert "Wading Orders, p. 9" in answer.text
-    assert "So Tidesense 3 costs 21 stamps" in answer.text
-    assert answer.buttons == ["Sources", "Show page", "Follow up", "More"]
-    assert answer.thread is not None
-    assert answer.thread.name == PRICE
 
 
 async def test_a_question_to_a_locked_thread_is_answered_privately(

@@ -212,16 +212,6 @@ def test_the_verdict_comes_first_and_bold_the_explanation_after_it() -> None:
     )
 
 
-def test_sources_are_numbered_as_the_statements_refer_to_them() -> None:
-    blocks = [
-        Block(Role.VERDICT, "Yes. [1][2]"),
-        Block(Role.SOURCE, "Six paces.", "Wading Orders, p. 13", number=1),
-        Block(Role.SOURCE, "At night.", "The Book of Knots, p. 5", number=2),
-    ]
-    names = [field.name for field in answer_embed(blocks, Outcome.ANSWERED, TEXTS).fields]
-    assert names == ["[1] Wading Orders, p. 13", "[2] The Book of Knots, p. 5"]
-
-
 def a_reply(outcome: Outcome, *statements: Statement, quotes: list[str], **facts: Any) -> Reply:
     sources = [
         Source(book="Core", file="c.pdf", game="G", page="1", pdf_page=1, quote=quote, verified=True)

@@ -199,9 +199,15 @@ def sample(*ids: str) -> list[str]:
     return [line for line in lines if json.loads(line)["id"] in ids]
 
 
-def test_the_command_prints_one_object(rag: Run, tmp_path: Path) -> None:
-    questions = write(tmp_path, *sample("low-001", "low-026", "low-029"))
-    run = rag("evaluate", questions, "--json", "--language", "en")
+def test_the_command_scores_each_question_of_several_files_once_and_prints_one_object(
+    rag: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "later").mkdir()
+    files = (
+        write(tmp_path, *sample("low-001", "low-026")),
+        write(tmp_path / "later", *sample("low-001", "low-029")),
+    )
+    run = rag("evaluate", *files, "--json", "--language", "en")
     assert run.returncode == 0, run.stderr
     printed = json.loads(run.stdout)
     assert (printed["strategy"], printed["mode"]) == ("multi-hop", "quotes")

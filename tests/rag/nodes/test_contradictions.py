@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from rag.nodes.contradictions import (
     changes_a_line,
+    contradict,
     counts_otherwise,
     gives_a_reason,
     is_of_another_column,
@@ -55,6 +56,24 @@ def test_a_statement_that_refuses_nothing_where_its_lines_refuse_loses_a_not(
     statement: str, language: str, lines: list[str], is_lost: bool
 ) -> None:
     assert loses_a_refusal(statement, language, [(line, "en") for line in lines]) is is_lost
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "do_contradict"),
+    [
+        ("In fog it lights three.", "In fog a lamp lights two paces.", True),
+        ("A lamp lights two paces in fog.", "Fog is thick. In fog it lights three.", True),
+        ("You may not parry twice.", "You may parry twice.", True),
+        ("Sangramento não causa dano por turno.", "O sangramento causa dano por turno.", True),
+        ("In fog it lights three.", "A lamp lights three in fog.", False),
+        ("Bleeding costs 2 a turn.", "No bandage stops bleeding.", False),
+    ],
+)
+def test_texts_of_the_same_words_with_other_numbers_or_refusals_contradict_each_other(
+    one: str, other: str, do_contradict: bool
+) -> None:
+    assert contradict(one, other) is do_contradict
+    assert contradict(other, one) is do_contradict
 
 
 @pytest.mark.parametrize(

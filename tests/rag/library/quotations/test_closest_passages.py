@@ -77,11 +77,15 @@ def test_headings_and_scraps_are_no_answer() -> None:
     assert not quoted("Magery", [found_page("Magery and Its Many Costs")]).sources
 
 
-def test_a_page_that_amends_another_is_quoted_before_it() -> None:
-    errata = found_page("On page 20 read 8, not 6.", 2, "Errata")
-    amended = found_page("Swimming has a Difficulty of 6.", 20, amended_by=[correction(errata)])
+def test_a_page_that_amends_another_is_quoted_before_it_and_no_line_that_it_changes_is_marked() -> None:
+    text = "Swimming has a Difficulty of 6."
+    printed = found_page(text, 20)
+    errata = found_page("On page 20 read 8, not 6.", 2, "Errata", amends=[correction(printed)])
+    amended = found_page(text, 20, amended_by=[correction(errata)])
+    assert marked(quoted("What Difficulty has swimming?", [printed])) == [text]
     answer = quoted("What Difficulty has swimming?", [amended, errata])
     assert [source.book for source in answer.sources] == ["Errata", "Core"]
+    assert text not in marked(answer)
 
 
 def test_a_page_asked_for_by_number_is_quoted_with_what_corrects_it() -> None:
