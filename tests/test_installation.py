@@ -18,7 +18,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.conftest import ROOT, clean_environment
+from tests.conftest import CERTIFICATES, ROOT, clean_environment
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 LIGHT = "requirements-light.txt"
@@ -68,6 +68,8 @@ def test_a_host_installs_the_requirements_and_starts_the_line_of_the_procfile(
     environment = clean_environment(
         PATH=f"{programs}{os.pathsep}{os.environ['PATH']}", VIRTUAL_ENV=str(programs.parent)
     )
+    del environment["SSL_CERT_FILE"]
+    environment |= CERTIFICATES
     run = partial(subprocess.run, cwd=checkout, env=environment, capture_output=True, text=True)
     uv = Path(sys.executable).parent / "uv"
     assert run([uv, "venv", "--no-config", programs.parent]).returncode == 0

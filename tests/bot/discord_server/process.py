@@ -10,7 +10,7 @@ from pathlib import Path
 from .waiting import Changes
 
 LAUNCHER = Path(__file__).parent.parent / "launch.py"
-KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
+KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "SSL_CERT_FILE")
 
 
 class BotProcess:

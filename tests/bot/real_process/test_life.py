@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from rag.models.tracing import FLUSH_SECONDS
+from bot.__main__ import HARD_STOP_SECONDS
 from tests.bot.discord_server import DiscordServer, Intent, Person
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
 from tests.conftest import clean_environment
@@ -20,7 +20,6 @@ from tests.model_server import ModelServer, refuses
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GONE_WITHIN = 10.0
-BUSY_MACHINE_SECONDS = 3.0
 
 
 async def run_bot(checkout: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
@@ -112,17 +111,22 @@ async def test_stopped_while_a_chroma_server_says_nothing_at_the_start_it_ends_i
         assert await bot.terminate(GONE_WITHIN) == 0
 
 
-async def test_an_answer_that_is_nearly_there_is_finished_before_the_end(
+async def test_an_answer_that_is_nearly_there_is_finished_before_an_end_that_a_silent_langsmith_delays_not(
     environment: Environment, model: ModelServer, tmp_path: Path
 ) -> None:
-    async with DiscordServer() as discord:
+    async with LangSmithServer(delay=60.0) as langsmith, DiscordServer() as discord:
+        tracing = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": "k", "LANGSMITH_ENDPOINT": langsmith.url}
         ana = seated(discord)
-        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
+        variables = environment(model, tmp_path, **tracing)
+        bot = await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
         model.delays["Draft"] = 2.0
         interaction = await ana.slash("rules", question=PRICE)
         await interaction.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
+        began = time.monotonic()
         assert await bot.terminate(GONE_WITHIN) == 0
+        assert time.monotonic() - began < HARD_STOP_SECONDS
         model.delays.clear()
+        assert langsmith.requests
         assert interaction.original is not None
         assert VERDICT in interaction.original.text
 
@@ -150,28 +154,19 @@ async def test_killed_at_work_it_says_so_at_the_next_start_and_another_strategy_
         assert await bot.exited(GONE_WITHIN) == 0
 
 
-async def test_a_key_that_is_refused_is_one_clear_line_at_the_start(
+async def test_what_is_amiss_at_the_start_is_one_clear_line_each_and_the_bot_goes_on(
     environment: Environment, tmp_path: Path
 ) -> None:
     async with DiscordServer() as discord, ModelServer({}, fault=refuses(401)) as model:
         discord.guild("Table")
-        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
+        amiss = environment(model, tmp_path, MESSAGE_CONTENT="true", DISCORD_GUILD_ID="1")
+        bot = await discord.start_bot(amiss, tmp_path, ready_within=PATIENCE)
         await bot.writes("correct OPENAI_API_KEY", PATIENCE)
-        assert await bot.terminate(GONE_WITHIN) == 0
-        assert bot.log.count("correct OPENAI_API_KEY") == 1
-        assert "401" not in bot.log
-
-
-async def test_an_intent_that_is_not_granted_is_one_line_and_the_bot_goes_on(
-    environment: Environment, tmp_path: Path
-) -> None:
-    async with DiscordServer() as discord:
-        discord.guild("Table")
-        bot = await discord.start_bot(
-            environment(None, tmp_path, MESSAGE_CONTENT="true"), tmp_path, ready_within=PATIENCE
-        )
-        assert bot.log.count("Message Content Intent") == 1
         assert not discord.gateway.session.intents & Intent.MESSAGE_CONTENT  # type: ignore[union-attr]
+        assert await bot.terminate(GONE_WITHIN) == 0
+        told = ("correct OPENAI_API_KEY", "Message Content Intent", "401", "Traceback")
+        assert [bot.log.count(words) for words in told] == [1, 1, 0, 0]
+        assert "Correct that number" in bot.log
 
 
 def write_book(path: Path, sentence: str) -> None:
@@ -209,42 +204,3 @@ async def test_while_the_books_are_read_status_says_so_and_afterwards_they_answe
             where=lambda message: "only quotations" in message.text
         )
         assert "A storm lamp lights six paces" in answer.text
-
-
-async def test_a_silent_langsmith_delays_neither_answer_nor_end(
-    environment: Environment, model: ModelServer, tmp_path: Path
-) -> None:
-    async with LangSmithServer(delay=60.0) as langsmith, DiscordServer() as discord:
-        tracing = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": "k", "LANGSMITH_ENDPOINT": langsmith.url}
-        ana = seated(discord)
-        variables = environment(model, tmp_path, **tracing)
-        bot = await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
-        interaction = await ana.slash("rules", question=PRICE)
-        await interaction.answer(PATIENCE, where=lambda message: VERDICT in message.text)
-        assert langsmith.requests
-        began = time.monotonic()
-        assert await bot.terminate(GONE_WITHIN) == 0
-        assert time.monotonic() - began < FLUSH_SECONDS + BUSY_MACHINE_SECONDS
-
-
-async def test_for_one_server_the_commands_are_registered_there_at_once(
-    environment: Environment, tmp_path: Path
-) -> None:
-    async with DiscordServer() as discord:
-        guild = discord.guild("Table")
-        variables = environment(None, tmp_path, DISCORD_GUILD_ID=str(guild.id))
-        await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
-        assert "rules" in {command["name"] for command in await discord.commands(guild)}
-        sent = discord.requests("PUT", "/applications/*/commands")
-        assert [f"/guilds/{guild.id}/" in request.path for request in sent] == [True]
-
-
-async def test_a_server_that_the_bot_is_not_in_is_one_line_and_the_bot_goes_on(
-    environment: Environment, tmp_path: Path
-) -> None:
-    async with DiscordServer() as discord:
-        discord.guild("Table")
-        variables = environment(None, tmp_path, DISCORD_GUILD_ID="1")
-        bot = await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
-        assert bot.log.count("DISCORD_GUILD_ID") == 1
-        assert "Traceback" not in bot.log

@@ -18,8 +18,9 @@ RULE = "Tidesense – Wading Orders, p. 9"
 
 @dataclass
 class Played:
-    """A table with a ruling and ratings, after the process was started anew; Gil reads English, Bia not."""
+    """A table with a ruling and ratings, after its process was started anew; Gil reads English, Bia not."""
 
+    discord: DiscordServer
     gil: Person
     bia: Person
     rated: Message
@@ -48,10 +49,11 @@ async def played(
 ) -> AsyncIterator[Played]:
     folder = tmp_path_factory.mktemp("table")
     async with DiscordServer() as discord:
+        variables = environment(model, folder, DISCORD_GUILD_ID=str(discord.guild("Table").id))
         discord.channel("table")
         gil, bia = discord.manager("Gil"), discord.member("Bia", locale="pt-BR")
-        bot = await discord.start_bot(environment(model, folder), folder, ready_within=PATIENCE)
-        table = Played(gil, bia, await answered(bia))
+        bot = await discord.start_bot(variables, folder, ready_within=PATIENCE)
+        table = Played(discord, gil, bia, await answered(bia))
         menu = await menu_of(bia, table.rated, "Certa")
         await bia.clicks(menu, "Errada")
         await discord.until(lambda: "sem seu nome: errada" in menu.text or None, PATIENCE, "rating")
@@ -59,8 +61,15 @@ async def played(
         kept = await gil.submits(window, RULE, PRICE, RULING)
         await kept.answer(PATIENCE, where=lambda message: "From now on it comes first" in message.text)
         await bot.terminate()
-        await discord.start_bot(environment(model, folder), folder, ready_within=PATIENCE)
+        await discord.start_bot(variables, folder, ready_within=PATIENCE)
         yield table
+
+
+async def test_for_one_server_the_commands_are_registered_there_once(played: Played) -> None:
+    guild = played.discord.first_guild
+    assert "rules" in {command["name"] for command in await played.discord.commands(guild)}
+    sent = played.discord.requests("PUT", "/applications/*/commands")
+    assert [f"/guilds/{guild.id}/" in request.path for request in sent] == [True]
 
 
 @pytest.mark.parametrize(("who", "told"), [("gil", "Table ruling"), ("bia", "Decisão da mesa")])

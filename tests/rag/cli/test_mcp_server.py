@@ -1,4 +1,4 @@
-"""The books in an assistant: the SDK's own client against the real process, over its standard streams."""
+"""The books in an assistant: the SDK's own client, against the real process over its standard streams too."""
 
 import sys
 from collections.abc import Callable
@@ -7,21 +7,22 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.server import MCPServer
 
-from tests.conftest import SAMPLE_BOOKS, clean_environment
+from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
 
 PLACE = {"book": "Wading Orders", "page": "9"}
 PRINTED = "So Tidesense 3 costs 21 stamps"
 GM_BOOK = "What the Water Knows"
 
 
-@pytest.mark.parametrize("options", [(), ("--reader", "gm")])
-async def test_an_assistant_has_search_pages_quotations_and_pictures_of_the_readers_books(
-    options: tuple[str, ...], sample_index: Path, checkout: Path
+async def test_an_assistant_has_search_pages_quotations_and_pictures_of_the_players_books(
+    sample_index: Path, checkout: Path
 ) -> None:
     settings = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(SAMPLE_BOOKS))
-    arguments = ["-m", "rag", "mcp", *options]
-    process = StdioServerParameters(command=sys.executable, args=arguments, env=settings, cwd=checkout)
+    process = StdioServerParameters(
+        command=sys.executable, args=["-m", "rag", "mcp"], env=settings, cwd=checkout
+    )
     async with Client(process) as client:
         called: Callable[..., Any] = client.call_tool
         tools = (await client.list_tools()).tools
@@ -34,6 +35,22 @@ async def test_an_assistant_has_search_pages_quotations_and_pictures_of_the_read
             assert checked == {"stands_there": stands_there, "cite_as": "Wading Orders, p. 9"}
         picture = await called("page_picture", {**PLACE, "quotation": PRINTED})
         assert picture.content[0].mime_type == "image/png"
-        of_gm = await called("page", {"book": GM_BOOK, "page": "1"})
-        titles = {book.name for book in (await client.list_resources()).resources}
-    assert (of_gm.is_error, GM_BOOK in titles) == (not options, bool(options)), of_gm
+        assert await has_the_gms_book(client) == (False, False)
+
+
+def test_a_gms_assistant_has_the_gms_book(rag: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    async def ask(server: MCPServer) -> None:
+        async with Client(server) as client:
+            seen.append(await has_the_gms_book(client))
+
+    monkeypatch.setattr(MCPServer, "run_stdio_async", ask)
+    rag("mcp", "--reader", "gm")
+    assert seen == [(True, True)]
+
+
+async def has_the_gms_book(client: Client) -> tuple[bool, bool]:
+    """Whether the book's page is given, and whether the book is listed."""
+    page = await client.call_tool("page", {"book": GM_BOOK, "page": "1"})
+    return not page.is_error, GM_BOOK in {book.name for book in (await client.list_resources()).resources}

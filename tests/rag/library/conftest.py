@@ -54,26 +54,28 @@ def anywhere(request: pytest.FixtureRequest, small: SmallLibrary) -> SmallLibrar
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """The sample game, indexed once for all tests that only read it."""
+def sample(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The sample game, indexed once for all tests that only read it, of books that were read before."""
     settings = settings_for(SAMPLE_BOOKS, tmp_path_factory.mktemp("sample"))
-    report = ingest(settings, hashed_model())
-    assert not report.problems
-    return settings
+    return _indexed_again(settings, sample_index)
 
 
 @pytest.fixture(scope="session", params=["directory", "server"])
 def sample_anywhere(
     request: pytest.FixtureRequest, sample: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> Settings:
-    """The sample game, indexed in a directory, and on a Chroma server from the same files of books."""
+    """The sample game, indexed in a directory, and on a Chroma server."""
     if request.param == "directory":
         return sample
-    index_dir = tmp_path_factory.mktemp("sample-copy")
-    shutil.copytree(sample.index_dir / "books", index_dir / "books")
     url = new_database(request.getfixturevalue("server"))
-    settings = sample.model_copy(update={"index_dir": index_dir, "chroma_url": url})
-    ingest(settings, hashed_model())
+    elsewhere = {"index_dir": tmp_path_factory.mktemp("sample-copy"), "chroma_url": url}
+    return _indexed_again(sample.model_copy(update=elsewhere), sample.index_dir)
+
+
+def _indexed_again(settings: Settings, index: Path) -> Settings:
+    """Index with hashed words what was read for another index."""
+    shutil.copytree(index / "books", settings.index_dir / "books")
+    assert not ingest(settings, hashed_model()).problems
     return settings
 
 

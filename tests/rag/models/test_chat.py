@@ -35,7 +35,7 @@ async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: s
     class Verdict(BaseModel):
         """Nothing that a small model could write on and on."""
 
-        sufficient: bool
+        standalone: bool
 
     model = chat_model(Settings(openai_base_url=small_model, chat_model="small", model_call_seconds=100))
     assert model is not None
@@ -43,14 +43,12 @@ async def test_a_real_model_on_a_compatible_server_fills_a_schema(small_model: s
     model.callbacks = [meter]
     verdict = await fill(
         model,
-        load_prompt("sufficiency"),
+        load_prompt("rewrite"),
         Verdict,
-        question=delimited("question", "How much does Magery cost?"),
-        searched=delimited("searched", "Magery cost"),
-        pages=delimited("page", "Magery costs 5 points."),
-        open_references=delimited("references", "none"),
+        conversation=delimited("exchange", "Magery costs 5 points."),
+        question=delimited("question", "And its levels?"),
     )
-    assert isinstance(verdict.sufficient, bool)
+    assert isinstance(verdict.standalone, bool)
     assert meter.usage.calls == 1
     assert meter.usage.input_tokens > meter.usage.output_tokens > 0
     assert not meter.usage.estimated

@@ -3,8 +3,6 @@
 import json
 import shutil
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,7 +22,7 @@ from rag.library.index.open import index_of, library_settings
 from rag.library.index.shared import ServerIndex
 from rag.library.library import Library
 from rag.library.readers.pdf.reader import read_book
-from tests.conftest import ROOT, Run, clean_environment
+from tests.conftest import Run
 from tests.rag.library.chroma_server import free_port, running_server
 from tests.rag.library.small_library import HashedWords, SmallLibrary, pdf_bytes
 
@@ -118,26 +116,16 @@ def test_a_machine_sees_what_grew_on_a_segment_which_stays(
     assert not laptop.ingest().changed
 
 
-def test_processes_with_directories_of_their_own_see_one_library(database: str, tmp_path: Path) -> None:
-    def started(name: str, *command: str, books: Path) -> "subprocess.Popen[str]":
-        directories = {"INDEX_DIR": str(tmp_path / name), "LIBRARY_DIR": str(books), "CHROMA_URL": database}
-        return subprocess.Popen(
-            [sys.executable, "-m", "rag", *command],
-            cwd=tmp_path,
-            env=clean_environment(**directories, PYTHONPATH=str(ROOT)),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    books = tmp_path / "books"
-    books.mkdir()
-    (books / "light.pdf").write_bytes(pdf_bytes([TORCH, LANTERN]))
-    assert started("laptop", "ingest", books=books).wait(WITHIN_SECONDS) == 0
-    readers = [
-        started(name, "search", "lantern", "--json", books=tmp_path / "none") for name in ("one", "two")
-    ]
-    found = [json.loads(reader.communicate(timeout=WITHIN_SECONDS)[0])[0] for reader in readers]
-    assert [page["text"] for page in found] == [LANTERN, LANTERN]
+def test_the_terminal_finds_what_another_machine_has_indexed(rag: Run, database: str, tmp_path: Path) -> None:
+    (tmp_path / "books").mkdir()
+    (tmp_path / "books" / "light.pdf").write_bytes(pdf_bytes([TORCH, LANTERN]))
+    for machine, books, command in [
+        ("laptop", "books", ("ingest",)),
+        ("host", "none", ("search", "lantern", "--json")),
+    ]:
+        directories = {"INDEX_DIR": str(tmp_path / machine), "LIBRARY_DIR": str(tmp_path / books)}
+        done = rag(*command, CHROMA_URL=database, **directories)
+    assert json.loads(done.stdout)[0]["text"] == LANTERN
 
 
 def test_a_machine_without_books_leaves_the_library_as_it_is(host: SmallLibrary) -> None:
