@@ -9,7 +9,7 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from discord.ui import View
 from discord.utils import format_dt
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from rag.graph import RulesGraph
 
 log = logging.getLogger(__name__)
+
+Drawing: TypeAlias = Awaitable[Mapping[str, bytes]]
+"""Pictures to come, by the names of their files."""
 
 AS_ASKED = ("home", "guild", "thread_id", "asker", "private", "question", "book_only", "locale")
 """What is kept of a question as it was asked."""
@@ -82,7 +85,7 @@ class Answering:
     edition_of: Callable[[str], str | None] = lambda file: None
     rulings_of: Callable[[Reader], Sequence[Ruling]] = lambda reader: ()
     asks_game: Callable[[int], bool] = lambda channel: False
-    draw: Callable[[KeptSource, Reader], Awaitable[Mapping[str, bytes]]] | None = None
+    draw: Callable[[KeptSource, Reader], Drawing] | None = None
     _drawing: set[asyncio.Task[None]] = field(default_factory=set)
     _askers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     """Of each conversation that has begun, by its thread id."""
@@ -330,22 +333,22 @@ class Answering:
         self, sources: Sequence[KeptSource], reader: Reader, message: ReplyMessage, row: View
     ) -> None:
         """Begin to draw the first page that is quoted in an answer, which waits for nothing."""
-        number, may = _printed(sources), message.permissions
-        if self.draw and number is not None and may.embed_links and may.attach_files:
+        number, shown, may = _printed(sources), message.shown, message.permissions
+        if self.draw and number is not None and shown and may.embed_links and may.attach_files:
             source = sources[number]
-            adding = self._add_picture(self.draw(source, reader), source.whole_quote, message, row)
-            drawing = asyncio.create_task(adding)
+            drawing = asyncio.create_task(
+                self._add_picture(self.draw(source, reader), source.whole_quote, message, shown, row)
+            )
             self._drawing.add(drawing)
             drawing.add_done_callback(self._drawing.discard)
 
     async def _add_picture(
-        self, drawing: Awaitable[Mapping[str, bytes]], quote: str, message: ReplyMessage, row: View
+        self, drawing: Drawing, quote: str, message: ReplyMessage, shown: Content, row: View
     ) -> None:
         """Show the pictures of a quotation in an answer, if its message still shows that then."""
-        shown = message.shown
         try:
             files = await asyncio.wait_for(drawing, PICTURE_WITHIN_SECONDS)
-            if shown and message.shown is shown:
+            if message.shown is shown:
                 await message.show(replace(shown, files=files, described=quote), row)
         except (MessageGone, RulesError, *FAILURES) as error:
             log.info("an answer has no picture of its page: %s", type(error).__name__)

@@ -84,14 +84,6 @@ async def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day(
 # --- bills ----------------------------------------------------------------------------------------
 
 
-async def test_a_question_costs_what_its_bill_says(opened: Opened) -> None:
-    budgets = opened()
-    await bill(budgets, (ANA, TABLE), Usage(2, 900, 100))
-    await bill(budgets, (BIA, TABLE), Usage(1, 500, 0))
-    assert budgets.spent(ANA) == Usage(2, 900, 100)
-    assert budgets.spent(TABLE) == Usage(3, 1400, 100)
-
-
 async def test_of_fifty_at_once_only_as_many_begin_as_the_budget_holds(opened: Opened) -> None:
     budgets, begun = opened(), 0
 

@@ -25,14 +25,6 @@ def feedback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Feedback:
     return Feedback(tmp_path, kept_days=90)
 
 
-def test_a_rating_is_kept_with_the_question_and_its_sources(feedback: Feedback, tmp_path: Path) -> None:
-    feedback.rate(KEPT, BIA, Rating.WRONG, "Tides")
-    feedback.close()
-    (rated,) = Feedback(tmp_path, kept_days=90).of_server(SERVER)
-    assert (rated.question, rated.sources, rated.book) == (KEPT.question, KEPT.sources, "Tides")
-    assert rated.ratings == {Rating.WRONG: 1}
-
-
 def test_a_person_has_one_rating_an_answer_and_may_change_it(feedback: Feedback) -> None:
     feedback.rate(KEPT, BIA, Rating.WRONG, None)
     feedback.rate(KEPT, BIA, Rating.RIGHT, None)

@@ -189,6 +189,8 @@ async def test_more_is_a_private_menu_that_offers_its_asker_alone_what_changes_t
     assert buttons(menu)[:3] == ["Why", "Ask again", "Delete"]
     menu = await chat.bia.click(response(result), label="More")
     assert {"Ask again", "Delete"}.isdisjoint(buttons(menu))
+    of_private = await chat.ana.click(response(await chat.ask(private=True)), label="More")
+    assert ["Yours was private" in text_of(one) for one in (menu, of_private)] == [False, True]
 
 
 async def test_what_changes_an_answer_is_offered_to_moderators(chat: Chat) -> None:

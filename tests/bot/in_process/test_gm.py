@@ -9,6 +9,7 @@ from rag.library.books.book import Problem
 from rag.library.index.manifest import Manifest
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import description, embed, follow_up, response, text_of
+from tests.bot.in_process.test_rulings import prefilled
 from tests.bot.table import QUESTION, ScriptedChatModel, Table, answer, book, source
 
 SECRET = "What does the water know?"
@@ -222,10 +223,8 @@ async def test_the_window_of_a_ruling_names_the_page_of_a_book_with_a_long_title
     chat.table.library.all_books.append(long)
     chat.graph.said = answer(sources=[source(long)])
     menu = await chat.gm.click(response(await chat.ask(who=chat.gm)), label="More")
-    window = (await chat.gm.click(response(menu), label="Write a ruling")).modal
-    assert window is not None
-    filled = next(row["component"]["value"] for row in window["components"])
-    assert filled.endswith(", p. 13")
+    window = await chat.gm.click(response(menu), label="Write a ruling")
+    assert prefilled(window.modal)["rule"].endswith(", p. 13")
 
 
 @pytest.mark.parametrize(

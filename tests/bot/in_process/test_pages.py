@@ -118,7 +118,6 @@ async def test_an_answer_bears_the_picture_of_its_first_printed_page_once_it_is_
     [file] = response(answered).attachments
     assert embed(answered).image.url == f"attachment://{file.filename}"
     assert file.description == QUOTE
-    assert buttons(answered)[:2] == ["Sources", "Show page"]
     [drawn] = chat.table.drawing.drawn
     assert (drawn.book.file, drawn.page.pdf_page) == (WADING.file, 13)
 

@@ -14,6 +14,7 @@ from bot.budgets import AccountKind, Budgets
 from bot.errors import MessageGone
 from bot.questions.answering import Answering
 from bot.questions.queue import QuestionQueue
+from bot.render.embeds import Content
 from rag.config import StrategyName
 from rag.errors import IndexUnreachable
 from rag.state import Usage
@@ -137,3 +138,15 @@ async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
         await asyncio.gather(at_work, beside)
     assert [asked.with_model for asked in rules_graph.asked] == [True, False]
     assert "Your questions at work may need the rest" in message.told[-1]
+
+
+async def test_a_picture_that_comes_when_its_message_shows_something_else_is_left_out(
+    answering: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message, drawn = RecordedMessage(), asyncio.get_running_loop().create_future()
+    monkeypatch.setattr(answering, "draw", lambda *_: drawn)
+    await answered(answering, message)
+    await message.show(Content(text="asked anew"))
+    drawn.set_result({"page-1.png": b"a picture"})
+    await asyncio.wait(answering._drawing)
+    assert message.told[-1] == "asked anew"
