@@ -385,12 +385,7 @@ async def test_a_question_that_reaches_its_bound_is_answered_by_quotation_withou
 ) -> None:
     async with ModelServer({}) as model:
         asked = await asyncio.to_thread(
-            rag,
-            "ask",
-            TIDESENSE,
-            "--json",
-            OPENAI_BASE_URL=model.url,
-            QUESTION_TOKENS="1",
+            rag, "ask", TIDESENSE, "--json", OPENAI_BASE_URL=model.url, QUESTION_TOKENS="1"
         )
     (reply,) = values(asked)
     assert (reply["notice"], reply["mode"]) == ("error-question-budget-spent", "quotes")

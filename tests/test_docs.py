@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
@@ -9,6 +10,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 
+from rag.__main__ import _parser
 from rag.cli.library import FACTS_OF_A_PAGE
 from rag.config import PromptName, Settings
 from rag.evaluation.questions import GoldPage, GoldQuestion
@@ -34,6 +36,7 @@ EVALUATION = ROOT / "docs" / "evaluation.md"
 CONFIGURATION = ROOT / "docs" / "configuration.md"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.]*/*.md")])
 KEY = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
+COMMAND = re.compile(r"(?:python -m rag|rules-bot) (?!--version)(\w[^`\n]*)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -124,6 +127,15 @@ def destinations(page: Path) -> set[tuple[Path, int | None]]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
     assert [target for target, _ in destinations(page) if not target.is_file()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_on_a_page_is_understood(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for command in COMMAND.findall(text):
+        assert _parser().parse_args(shlex.split(command, comments=True)), command
+    targets = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {*re.findall(r"(?:^|`)make (\w+)", text, re.MULTILINE)} - {*targets[0].split()} == set()
 
 
 @pytest.mark.parametrize("package", ["rag", "bot"])

@@ -7,14 +7,7 @@ from rich.console import Console
 
 from rag.cli.console import print_records
 from rag.cli.output import print_passage, print_reply, print_why
-from rag.state import (
-    AnswerWithSources,
-    DroppedStatement,
-    Outcome,
-    Source,
-    Statement,
-    StatementRole,
-)
+from rag.state import AnswerWithSources, DroppedStatement, Outcome, Source, Statement, StatementRole
 from tests.scripted import replied
 
 FIRST, SECOND = "A lamp lights six paces.", "It burns four hours."
@@ -65,9 +58,7 @@ def test_an_unproven_ruling_is_printed_as_notes_and_quotations(printed: StringIO
     assert FIRST not in words
 
 
-def test_a_passage_not_shown_is_told_by_its_place_and_printed_by_its_number(
-    printed: StringIO,
-) -> None:
+def test_a_passage_not_shown_is_told_by_its_place_and_printed_by_its_number(printed: StringIO) -> None:
     sources = [
         Source(
             book="Core", file="c.pdf", game="", page=page, pdf_page=1, quote=f"Rule {page}.", verified=True
