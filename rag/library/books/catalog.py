@@ -55,9 +55,7 @@ class Catalog:
     def titles_of(self, book: BookSummary) -> list[str]:
         """The title of a book, and what the titles of all volumes of its work begin with."""
         of_work = [one.title.split() for one in self.volumes(book)]
-        begins = [
-            words[0] for words in takewhile(lambda words: len({*words}) == 1, zip(*of_work, strict=False))
-        ]
+        begins = [one[0] for one in takewhile(lambda words: len({*words}) == 1, zip(*of_work, strict=False))]
         return list(filter(None, (book.title, " ".join(begins).rstrip(" :,(–—-"))))
 
     @cached_property

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -111,9 +111,7 @@ def _without_kind(title: str) -> str:
     return short if " " in short else title
 
 
-_SHORTENED_BY = (
-    partial(_ARTICLE.sub, ""),
-    partial(_EDITION.sub, ""),
-    partial(_SUBTITLE.sub, ""),
+_SHORTENED_BY: Sequence[Callable[[str], str]] = (
+    *(partial(one.sub, "") for one in (_ARTICLE, _EDITION, _SUBTITLE)),
     _without_kind,
 )

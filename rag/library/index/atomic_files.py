@@ -10,9 +10,7 @@ from pathlib import Path
 
 from rag.errors import IndexUnwritable, SystemExhausted
 
-_FULL_OR_LOCKED = frozenset(
-    {None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
-)
+_FULL_OR_LOCKED = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
 _PATIENCE_SECONDS = 0.2
 
 

@@ -69,7 +69,7 @@ def invert(documents: Iterable[tuple[int, list[str], list[str]]]) -> dict[str, P
             chunks[term].append(chunk)
             counts[term].append(weight)
     return {
-        term: Posting(np.array(chunks[term], np.int32), np.array(counts[term], np.float32)) for term in chunks
+        one: Posting(np.array(chunks[one], np.int32), np.array(counts[one], np.float32)) for one in chunks
     }
 
 

@@ -174,10 +174,8 @@ def answering(url: str | None) -> Iterator[None]:
         yield
     except Exception as error:
         # Chroma's client has a bare exception for what is not Chroma's.
-        is_of_server = (
-            isinstance(error, httpx.HTTPError | ChromaError | ValueError) or type(error) is Exception
-        )
-        if url is None or not is_of_server:
+        is_remote = isinstance(error, httpx.HTTPError | ChromaError | ValueError) or type(error) is Exception
+        if url is None or not is_remote:
             raise
         raise (IndexLost if isinstance(error, NotFoundError) else IndexUnreachable)(url=url) from error
 

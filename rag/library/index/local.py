@@ -126,10 +126,8 @@ class Index:
 
     def _expected(self, manifest: Manifest, books: Iterable[Path]) -> dict[Path, str]:
         """The digests of the files of a snapshot and of books, where they have any."""
-        snapshots = self._directory / SNAPSHOTS
-        return {snapshots / name: digest for name, digest in manifest.digests.items()} | dict.fromkeys(
-            books, ""
-        )
+        folder = self._directory / SNAPSHOTS
+        return {folder / name: digest for name, digest in manifest.digests.items()} | dict.fromkeys(books, "")
 
     def _checked(self) -> Mapping[str, list[int]]:
         """What was found whole lately, as the file system told of it then."""

@@ -157,11 +157,8 @@ class ServerIndex(Index):
             pointer = self._collection(_POINTER)
         snapshot = (pointer.metadata or {}).get("generation") if pointer else None
         here = self.published()
-        is_here = (
-            here
-            and here.snapshot == snapshot
-            and all(self.directory_of(name).is_dir() for name in here.parts)
-        )
+        parts = [self.directory_of(name) for name in here.parts] if here else []
+        is_here = here and here.snapshot == snapshot and all(part.is_dir() for part in parts)
         if snapshot is None or is_here:
             return
         with only_writer(self._directory, _COPYING):

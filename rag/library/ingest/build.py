@@ -25,8 +25,8 @@ from rag.library.index.tables import DATABASE, LINKS, marks, schema
 from rag.library.index.topics import Topic, book_topics, number_of
 from rag.library.index.vocabulary import CompactVectors
 from rag.library.ingest.links import PrintedLinks, ReaderLinks
+from rag.library.ingest.printed import Printed, ReferenceReader
 from rag.library.language.words import fold, stems, words
-from rag.library.references.code_evidence import proven_codes
 
 if TYPE_CHECKING:
     from rag.config import Audience
@@ -36,17 +36,19 @@ OnBook = Callable[[int, int], None]
 
 
 def build_links(
-    directory: Path, books: Iterable[NamedBook], contents: Mapping[str, str]
+    directory: Path, books: Iterable[NamedBook], contents: Mapping[str, str], before: Printed
 ) -> "dict[Audience, tuple[BookSummary, ...]]":
     """Write the references and corrections among the books into an empty directory, and count them.
 
-    `contents` tells what was read of each file.
+    `contents` tells what was read of each file, `before` what references were read until now.
     """
     named = {book.file: book for book in books}
     catalogs = library_catalogs(named.values())
-    codes = proven_codes(named.values(), catalogs["gm"])
+    reading = ReferenceReader(before, catalogs["gm"], contents)
+    codes = reading.codes(named.values())
     catalogs = {reader: with_codes(catalogs[reader], codes) for reader in READERS}
-    links = PrintedLinks(named, catalogs["gm"], codes)
+    links = PrintedLinks(named, catalogs["gm"], codes, reading)
+    reading.printed.save(directory)
     of_reader = ReaderLinks(links, catalogs["player"])
     listed: dict[Audience, tuple[BookSummary, ...]] = {}
     with _new_database(directory / LINKS, "links") as database:

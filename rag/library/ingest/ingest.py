@@ -17,23 +17,23 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from rag.config import Settings
+from rag.config import Audience, Settings
 from rag.errors import IndexDamaged, IndexOutdated
 from rag.library.books.book import BookSummary, Problem
 from rag.library.books.files import LibraryFile
 from rag.library.books.library_toml import pages_beyond
+from rag.library.books.reader_catalogs import READERS, NamedBook, codes_shared, with_new_books
 from rag.library.index.atomic_files import OcrPages, only_writer
+from rag.library.index.book_cache import KeptBook
 from rag.library.index.local import LOCK, Index, is_whole
 from rag.library.index.manifest import Manifest
 from rag.library.index.open import index_of
 from rag.library.ingest.plan import Plan, plan
+from rag.library.ingest.printed import Printed
+from rag.library.ingest.read_books import CHANGING, Assignment, Failure, read_books
 from rag.library.readers.formats import format_of
 
 if TYPE_CHECKING:
-    from rag.config import Audience
-    from rag.library.books.reader_catalogs import NamedBook
-    from rag.library.index.book_cache import KeptBook
-    from rag.library.ingest.read_books import Failure
     from rag.models.embeddings import EmbeddingModel
 
 log = logging.getLogger(__name__)
@@ -154,9 +154,7 @@ class _Ingestion:
         """What of the published snapshot and of its books' files is damaged or missing."""
         if not self.index.holds(before):
             return (before.snapshot,)
-        books = {
-            path for file, path in self._kept.items() if before.contents.get(file, "").startswith(path.stem)
-        }
+        books = {at for file, at in self._kept.items() if before.contents.get(file, "").startswith(at.stem)}
         if self.index.is_shared:
             # The files here are copies, which are fetched again.
             books = self.index.known(books)
@@ -204,9 +202,6 @@ class _Ingestion:
 
     def _read(self, files: Sequence[LibraryFile]) -> None:
         """Read those books that are not kept yet, each kept as soon as it is read."""
-        from rag.library.index.book_cache import KeptBook
-        from rag.library.ingest.read_books import CHANGING, Assignment, Failure, read_books
-
         stamped = {file.file: file for file in files}
         new: dict[Path, Assignment] = {}
         for file in files:
@@ -228,8 +223,6 @@ class _Ingestion:
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as far as `tool` can, here or on another machine."""
-        from rag.library.index.book_cache import KeptBook
-
         if not is_whole(path):
             self.index.fetch_book(path, self.model.name)
         held = KeptBook.load(path, with_vectors=False) if is_whole(path) else None
@@ -238,15 +231,13 @@ class _Ingestion:
         self._books[path] = held
         return True
 
-    def _kept_book(self, path: Path) -> "KeptBook":
+    def _kept_book(self, path: Path) -> KeptBook:
         """The book kept at `path`, without its vectors. Raises `IndexDamaged`."""
         if path not in self._books:
             self._books[path] = self._loaded(path, with_vectors=False)
         return self._books[path]
 
-    def _loaded(self, path: Path, *, with_vectors: bool = True) -> "KeptBook":
-        from rag.library.index.book_cache import KeptBook
-
+    def _loaded(self, path: Path, *, with_vectors: bool = True) -> KeptBook:
         held = KeptBook.load(path, with_vectors=with_vectors)
         if held is None:
             raise IndexDamaged(parts=path.name)
@@ -274,10 +265,8 @@ class _Ingestion:
             log.warning("the embedding model %s is not installed: only words are searched", self.model.name)
             self._model_name = ""
 
-    def _named(self, files: Sequence[LibraryFile]) -> "list[NamedBook]":
+    def _named(self, files: Sequence[LibraryFile]) -> list[NamedBook]:
         """Those books of the files that could be read."""
-        from rag.library.books.reader_catalogs import NamedBook
-
         declared, copies = self.plan.declared, self.plan.copies
         return [
             NamedBook(
@@ -296,16 +285,12 @@ class _Ingestion:
 
         It is the one before where nothing is new or gone.
         """
-        from rag.library.books.reader_catalogs import READERS, with_new_books
         from rag.library.ingest.build import build_links, build_segment
 
         base, named = self._base(), self._named(new)
         paths = {book.file: self._kept[book.file] for book in named}
         # What is indexed of a book: what its reading depends on, and what came of it.
-        contents = {
-            **same,
-            **{file: f"{path.stem} {self._books[path].content}" for file, path in paths.items()},
-        }
+        contents = {**same, **{file: f"{at.stem} {self._books[at].content}" for file, at in paths.items()}}
         if base and contents == base.contents:
             return base
         before = base.books if base else dict.fromkeys(READERS, ())
@@ -320,12 +305,10 @@ class _Ingestion:
                 with closing(self.index.vectors_of(directory.name, is_new=True)) as vectors:
                     added = [book for book in books["gm"] if book.file in own]
                     tell = partial(self._tell, "build", None)
-                    build_segment(
-                        directory, vectors, added, lambda file: self._loaded(self._kept[file]), tell
-                    )
+                    build_segment(directory, vectors, added, lambda one: self._loaded(self._kept[one]), tell)
                 segments[directory.name] = own
             if not base:
-                build_links(directory, (), {})
+                build_links(directory, (), {}, Printed())
         return self._published(
             Manifest(
                 **self._facts(books),
@@ -342,8 +325,9 @@ class _Ingestion:
         """Publish the snapshot with the references among all books."""
         from rag.library.ingest.build import build_links
 
+        read = Printed.load(self.index.directory_of(early.links))
         with self._new_directory() as directory:
-            books = build_links(directory, self._named(self.plan.books), early.contents)
+            books = build_links(directory, self._named(self.plan.books), early.contents, read)
         sources = self.plan.sources(self._model_name) if self._is_final else ""
         name = directory.name
         return self._published(
@@ -361,7 +345,7 @@ class _Ingestion:
             shutil.rmtree(directory, ignore_errors=True)
             raise
 
-    def _facts(self, books: "Mapping[Audience, tuple[BookSummary, ...]]") -> dict[str, Any]:
+    def _facts(self, books: Mapping[Audience, tuple[BookSummary, ...]]) -> dict[str, Any]:
         """What is told of the library in a manifest, as it is now, with what is wrong about it."""
         problems = [
             # With its path for commands that mend it; several files may be the same bad one.
@@ -369,8 +353,6 @@ class _Ingestion:
             for file in self.plan.books
             if (failure := self._failed.get(self._kept[file.file]))
         ]
-        from rag.library.books.reader_catalogs import codes_shared
-
         wrong = (tell(self.plan.declared, books["gm"]) for tell in (pages_beyond, codes_shared))
         return {
             "model": self._model_name,

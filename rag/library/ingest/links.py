@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rag.library.books.book import BookSummary
@@ -12,7 +13,8 @@ from rag.library.books.found_page import place_of
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.page import Page, section_at
 from rag.library.books.reader_catalogs import NamedBook
-from rag.library.references import Reference, find_references
+from rag.library.ingest.printed import ReferenceReader
+from rag.library.references import Reference
 from rag.library.references.corrections import (
     PageSpan,
     PrintedCorrection,
@@ -43,22 +45,21 @@ class PrintedLinks:
         books: Mapping[str, NamedBook],
         catalog: Catalog,
         codes: Mapping[str, Mapping[str, Collection[str]]],
+        reading: ReferenceReader,
     ) -> None:
         self._books = books
         self._catalog = catalog
         self.codes = codes
         self.indexes: dict[str, BookIndex] = {}
         self.references: dict[str, list[tuple[int, Reference]]] = {}
-        first = 0
+        self._places: list[tuple[str, Page]] = []
         for book in catalog.books:
-            found = self.references[book.file] = list(self._references_in(book, first))
-            self.indexes[book.file] = BookIndex(first, self.pages(book.file), found)
-            first += len(self.pages(book.file))
-        self._ids = {
-            (file, page.position): number
-            for file, index in self.indexes.items()
-            for number, page in enumerate(books[file].parsed.pages, index.first_id)
-        }
+            first, pages = len(self._places), self.pages(book.file)
+            read = enumerate(reading.references(books[book.file], self.codes_in_use(book, catalog)), first)
+            found = self.references[book.file] = [(page, one) for page, of_page in read for one in of_page]
+            self.indexes[book.file] = BookIndex(first, pages, found)
+            self._places += ((book.file, page) for page in pages)
+        self._ids = {(file, page.position): number for number, (file, page) in enumerate(self._places)}
         self.amended = {book.file: self._amends(book) for book in catalog.books}
         self.corrections = {book.file: self._corrections_in(book) for book in catalog.books}
 
@@ -68,8 +69,7 @@ class PrintedLinks:
 
     def page(self, number: int) -> tuple[str, Page]:
         """The page with an id, behind its file."""
-        file = next(file for file, index in self.indexes.items() if number in index)
-        return file, self.pages(file)[number - self.indexes[file].first_id]
+        return self._places[number]
 
     def number(self, file: str, place: PageSpan) -> int:
         """The id of the page on which a place of a book is."""
@@ -96,15 +96,6 @@ class PrintedLinks:
                 corrects_itself = own is not None and bool(one.name) and index.says(own, one.name, page)
                 return file if corrects_itself else amends
         return file
-
-    def _references_in(self, book: BookSummary, first_id: int) -> Iterator[tuple[int, Reference]]:
-        """The references printed on the pages of a book that hold text, behind the id of their page."""
-        codes = self.codes_in_use(book, self._catalog)
-        for number, page in enumerate(self.pages(book.file), first_id):
-            if page.kind == "text":
-                is_own = are_house_rules(book.file)
-                for one in find_references(page.text, self._catalog.titles, codes, in_notes=is_own):
-                    yield number, one
 
     def _corrections_in(self, book: BookSummary) -> list[PrintedCorrection]:
         """The corrections that a book prints: the entries of a table's own rules, else errata.
@@ -220,11 +211,8 @@ class ReaderLinks:
             own = [one.place for one in printed.corrections[home.file]]
             for correction in printed.corrections[home.file]:
                 here = correction.place
-                changed = [
-                    *self._changed_by_name(home, correction),
-                    *self._changed_by_number(home, correction),
-                ]
-                for file, place in changed:
+                by_name = self._changed_by_name(home, correction)
+                for file, place in chain(by_name, self._changed_by_number(home, correction)):
                     if file != home.file or not overlap(place, own):
                         corrected = printed.number(file, place), place.start, place.end
                         yield reader, *corrected, printed.number(home.file, here), here.start, here.end

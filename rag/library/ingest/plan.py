@@ -57,7 +57,7 @@ class Plan:
 
     def kept(self, index: Index) -> dict[str, Path]:
         """Where what is costly about each book is kept: named by everything that its reading depends on."""
-        return {file.file: index.book_path(_digest(self._read_from(file))) for file in self.books}
+        return {file.file: index.book_path(digest(self._read_from(file))) for file in self.books}
 
     def sources(self, model_name: str) -> str:
         """A digest of everything that a snapshot is made from."""
@@ -66,7 +66,7 @@ class Plan:
         readers = [(one.version, one.tool()) for one in FORMATS.values()]
         versions = [INDEX_VERSION, *readers, SPLITTER_VERSION]
         games = [asdict(game) for game in self.games.values()]
-        return _digest([versions, model_name, books, problems, self.servers, games])
+        return digest([versions, model_name, books, problems, self.servers, games])
 
     def _read_from(self, file: LibraryFile) -> list[object]:
         return [file.stamp.content, format_of(file.file).version, SPLITTER_VERSION, self._declared(file)]
@@ -142,6 +142,7 @@ def _is_chosen(file: str, chosen: Sequence[str]) -> bool:
     return any(name in (".", file) or file.startswith(f"{name}/") for name in chosen)
 
 
-def _digest(value: object) -> str:
+def digest(value: object) -> str:
+    """A digest of a value that JSON can hold."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -191,9 +191,7 @@ def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:
 
 def divide(parsed: ParsedBook) -> ReadBook:
     """A parsed book with its passages and its vocabulary."""
-    chunks = tuple(
-        Chunk(index, start, end) for index, page in enumerate(parsed.pages) for start, end in _passages(page)
-    )
+    chunks = tuple(Chunk(index, *span) for index, page in enumerate(parsed.pages) for span in _passages(page))
     words = vocabulary((page.text for page in parsed.pages), parsed.language)
     return ReadBook(parsed, chunks, words)
 

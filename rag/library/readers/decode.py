@@ -8,13 +8,9 @@ from rag.errors import BookEmpty, BookNotText, BookTooLarge
 
 MOST_BYTES = 64 * 1024 * 1024
 """Of a text file: fifty times a long novel."""
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+_MARK = "\ufeff"
+_MARKED = ("utf-8", "utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
+"""Encodings that are told by the mark of byte order at the beginning, the longer marks first."""
 _SAMPLE = 4096
 _MOSTLY = 0.6
 """Of the letters beyond ASCII: then text in cp1252 reads well."""
@@ -48,13 +44,13 @@ def decoded(content: bytes, file: str, declared: str | None = None) -> str:
     text = _decoded(content, declared)
     if len(_CONTROL.findall(text)) > len(text) * _MOST_CONTROL:
         raise BookNotText(file=file)
-    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).removeprefix("\ufeff")
+    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).removeprefix(_MARK)
 
 
 def _decoded(content: bytes, declared: str | None) -> str:
-    for mark, marked in _BYTE_ORDER_MARKS:
-        if content.startswith(mark):
-            return content[len(mark) :].decode(marked, "replace")
+    for encoding in _MARKED:
+        if content.startswith(_MARK.encode(encoding)):
+            return content.decode(encoding, "replace")
     text = content.decode("utf-8", "replace")
     foreign = text.count("\ufffd")
     if not foreign or foreign < _FEW_DAMAGED * sum(letter > "\x7f" for letter in text):

@@ -92,7 +92,8 @@ class GameCodes:
         codes = _likely_codes(page.text for pages in self._pages.values() for page in pages)
         uses = {file: list(_uses(file, pages, codes)) for file, pages in self._pages.items()}
         asked = frozenset(word for of_file in uses.values() for use in of_file for word in use.words)
-        self._words = {file: _PageWords(file, pages, asked) for file, pages in self._pages.items() if asked}
+        counted = self._pages if any(uses.values()) else {}
+        self._words = {file: _PageWords(file, pages, asked) for file, pages in counted.items()}
         volumes = (catalog.volumes(catalog.book(file)) for file in self._books)
         self._works = list(dict.fromkeys(Work(book.file for book in work) for work in volumes))
         self._said: dict[str, list[tuple[str, int, Scores]]] = {}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rag.library.books.catalog import plain
@@ -34,6 +35,8 @@ _QUOTED = re.compile(r"[“\"«](?P<words>[^“”\"«»\n]{3,})[”\"»]")
 _PLAIN_PAGE_WORDS = one_of(["pp?", *(word.removesuffix(r"\.") for word in CORRECTIONS.pages)])
 _PAGE_FIRST = re.compile(rf"(?:\w+ ){{0,3}}{_PLAIN_PAGE_WORDS} ")
 _TERM_ENDS = re.compile(r"\s{2,}|[:.(]|\s[–—-]\s")
+_plain_heading = lru_cache(maxsize=4_096)(plain)
+"""Each correction looks at the headings of all books of its game."""
 _FEWEST_SHARED = 2
 _ALL_WORDS = 0.99
 """From this share on a heading has all words of a name."""
@@ -173,7 +176,7 @@ def _sections(page: Page) -> list[tuple[str, PageSpan]]:
     """The headings of a page in plain letters, each with the text it stands over; errata excepted."""
     ends = [*(heading.offset for heading in page.headings), len(page.text)]
     return [
-        (plain(heading.text), PageSpan(page.position, heading.offset, end))
+        (_plain_heading(heading.text), PageSpan(page.position, heading.offset, end))
         for heading, end in zip(page.headings, ends[1:], strict=True)
         if not _ERRATA.search(heading.text)
     ]

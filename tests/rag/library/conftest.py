@@ -24,7 +24,7 @@ def reading_processes(tmp_path: Path) -> SmallLibrary:
 @pytest.fixture
 def small(reading_processes: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
     """An empty library whose books are read in this process: a process for each page of text is slow."""
-    monkeypatch.setattr("rag.library.ingest.read_books.read_books", reading_processes.read_here)
+    monkeypatch.setattr("rag.library.ingest.ingest.read_books", reading_processes.read_here)
     return reading_processes
 
 

@@ -142,9 +142,7 @@ class PrintedLine:
 
 def parted(line: PrintedLine, side: Callable[[Word], T]) -> list[tuple[T, PrintedLine]]:
     """A line in pieces whose words are on one side each; itself where all of them are."""
-    cells = [
-        (at, PrintedCell(list(words))) for cell in line.cells for at, words in groupby(cell.words, key=side)
-    ]
+    cells = [(at, PrintedCell(list(own))) for cell in line.cells for at, own in groupby(cell.words, key=side)]
     pieces = [(at, [cell for _, cell in own]) for at, own in groupby(cells, key=itemgetter(0))]
     return [(at, line if len(pieces) == 1 else replace(line, cells=own)) for at, own in pieces]
 

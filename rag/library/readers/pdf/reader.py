@@ -89,12 +89,7 @@ def read_book(
     known = vocabulary(line.text for page in lines for line in page)
     bookmarks = bookmarks_of(outline, positions)
     parted = [
-        _with_tables(
-            without_leaders(page) if kind == "text" else page,
-            one.raw.rulings,
-            known,
-            own,
-        )
+        _with_tables(without_leaders(page) if kind == "text" else page, one.raw.rulings, known, own)
         for page, one, kind, own in zip(lines, printed, kinds, bookmarks, strict=True)
     ]
     blocks = [reading_order(whole, tables) for whole, tables in parted]

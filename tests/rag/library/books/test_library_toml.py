@@ -140,10 +140,7 @@ def test_a_declared_page_beyond_the_end_is_a_problem_until_it_is_mended(small: S
     small.put("light.pdf", ["A lantern burns for six hours."] * 2)
     small.write("library.toml", declared('file = "light.pdf"\nfirst_printed_page = 1\non_pdf_page = 3'))
     (problem,) = small.ingest().problems
-    assert (problem.key, problem.values) == (
-        "book-page-beyond",
-        {"file": "light.pdf", "page": 3, "pages": 2},
-    )
+    assert (problem.key, problem.values) == ("book-page-beyond", {"file": "light.pdf", "page": 3, "pages": 2})
     assert small.ingest().problems == (problem,)
     small.write("library.toml", declared('file = "light.pdf"\nfirst_printed_page = 1\non_pdf_page = 2'))
     assert small.ingest().problems == ()

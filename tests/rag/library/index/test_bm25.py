@@ -4,12 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.library.index.bm25 import (
-    Texts,
-    bm25,
-    invert,
-    occurrences,
-)
+from rag.library.index.bm25 import Texts, bm25, invert, occurrences
 
 terms = st.lists(st.sampled_from(["torch", "fall", "die", "river"]), min_size=1, max_size=12)
 

@@ -36,7 +36,7 @@ def two_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """Two games of a players' and a GM's book each, whose pages refer to one another's, and errata."""
     with pytest.MonkeyPatch.context() as patch:
         small = SmallLibrary(tmp_path_factory.mktemp("two"))
-        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        patch.setattr("rag.library.ingest.ingest.read_books", small.read_here)
         _fill(small)
         small.ingest()
         yield small.open()

@@ -2,6 +2,7 @@
 
 import random
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from rag.library.books.page import Heading, Page
 from rag.library.index.local import Index
 from rag.library.index.manifest import Manifest
-from rag.library.ingest import build
+from rag.library.ingest import build, printed
 from rag.library.ingest import ingest as ingestion
+from rag.library.references import Reference, code_evidence, find_references
 from tests.rag.library.small_library import HashedWords, SmallLibrary, parsed_book
 
 THINGS = [
@@ -205,6 +207,26 @@ def test_a_new_book_is_told_from_one_of_its_title_at_once(
     library = small.open()
     assert [book.title for book in library.books("player")] == ["Rules (a)", "Rules (c)", "Secrets"]
     assert library.books("gm")[-1].title == "Secrets (b)"
+
+
+def test_a_book_more_has_pages_read_for_references_where_it_is_named_alone(
+    small: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small.put_parsed("g/a.pdf", parsed_book("See p. 2 (p. P1).", "See Book C, page 1 (P9).", title="A"))
+    small.ingest()
+    read: list[str] = []
+
+    def noted(
+        text: str, titles: Collection[str], codes: Collection[str], *, in_notes: bool = False
+    ) -> list[Reference]:
+        read.append(text)
+        return find_references(text, titles, codes, in_notes=in_notes)
+
+    for module in (printed, code_evidence):
+        monkeypatch.setattr(module, "find_references", noted)
+    small.put_parsed("h/c.pdf", parsed_book("A fall costs a die.", title="Book C"))
+    small.ingest()
+    assert read == ["See Book C, page 1 (P9).", "A fall costs a die."]
 
 
 def linked(library: SmallLibrary, file: str, page: int) -> list[tuple[str, int]]:

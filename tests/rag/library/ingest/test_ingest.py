@@ -23,18 +23,12 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.page import Page, TextLayer
 from rag.library.index.atomic_files import only_writer
 from rag.library.index.local import LOCK
-from rag.library.ingest import read_books
+from rag.library.ingest import ingest as ingestion
 from rag.library.ingest.ingest import IngestProgress, ingest
 from rag.library.ingest.read_books import Assignment, OnPage
 from rag.library.readers.formats import FORMATS
 from tests.conftest import ROOT, clean_environment
-from tests.rag.library.small_library import (
-    HashedWords,
-    SmallLibrary,
-    hashed_model,
-    parsed_book,
-    pdf_bytes,
-)
+from tests.rag.library.small_library import HashedWords, SmallLibrary, hashed_model, parsed_book, pdf_bytes
 
 RULES = [
     "A torch burns for six turns and lights thirty feet around its bearer in any dungeon.",
@@ -191,10 +185,10 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
             small.put("light.pdf", RULES)
             yield outcome
 
-    monkeypatch.setattr(read_books, "read_books", copied_meanwhile)
+    monkeypatch.setattr(ingestion, "read_books", copied_meanwhile)
     report = small.ingest()
     assert [(one.file, one.key) for one in report.problems] == [("light.pdf", "book-changing")]
-    monkeypatch.setattr(read_books, "read_books", read_here)
+    monkeypatch.setattr(ingestion, "read_books", read_here)
     assert [(book.file, book.pages) for book in small.ingest().books] == [("light.pdf", 2)]
 
 

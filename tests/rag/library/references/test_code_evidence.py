@@ -57,6 +57,12 @@ def test_a_code_for_a_book_that_is_not_here_stays_unknown() -> None:
     assert not meant(POWERS_BOOK, book("line/beasts.pdf", BEASTS, psionics), in_file="line/beasts.pdf")
 
 
+def test_codes_beside_which_nothing_is_said_prove_nothing() -> None:
+    assert not meant(
+        POWERS_BOOK, book("line/beasts.pdf", BEASTS, "(p. P1). (p. P5)"), in_file="line/beasts.pdf"
+    )
+
+
 @pytest.mark.parametrize("front", ["", "iv"])
 def test_volumes_with_one_numbering_share_a_code_behind_roman_front_matter_too(front: str) -> None:
     first = book("line/one.pdf", POWERS, title="Core Rules: Heroes")

@@ -52,7 +52,7 @@ PAGES = [
 def ingested(small: SmallLibrary) -> Library:
     """A library whose books are read in this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        patch.setattr("rag.library.ingest.ingest.read_books", small.read_here)
         small.ingest()
     return small.open()
 

@@ -132,14 +132,12 @@ def _votes(index: int, candidates: Iterable[str]) -> frozenset[_Offset]:
     return frozenset(offsets)
 
 
-def _uncontradicted(stretches: Sequence[_Stretch]) -> list[_Stretch]:
+def _uncontradicted(found: Sequence[_Stretch]) -> list[_Stretch]:
     """The stretches without those that number tables or the like, not pages.
 
     They stand between two that have one offset, or count anew time and again.
     """
-    return [
-        one for one in stretches if not (_is_contradicted(one, stretches) or _counts_anew(one, stretches))
-    ]
+    return [one for one in found if not (_is_contradicted(one, found) or _counts_anew(one, found))]
 
 
 def _counts_anew(stretch: _Stretch, stretches: Sequence[_Stretch]) -> bool:
@@ -177,9 +175,7 @@ def _runs(votes: Sequence[frozenset[_Offset]], offset: _Offset) -> list[list[int
 
 
 def _merged(
-    captured: Sequence[str | None],
-    file_labels: Sequence[str | None],
-    margin_numbers: Sequence[MarginNumbers],
+    captured: Sequence[str | None], file_labels: Sequence[str | None], margin_numbers: Sequence[MarginNumbers]
 ) -> list[str | None]:
     """Captured page numbers with the file's labels, unless those are contradicted or used twice.
 

@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from rag.library.readers.pdf.lines import PrintedLine, RawPage
-from rag.library.readers.pdf.numbering.line_numbers import (
-    is_number,
-    line_numbers,
-    whole_number,
-    words_beside,
-)
+from rag.library.readers.pdf.numbering.line_numbers import is_number, line_numbers, whole_number, words_beside
 from rag.library.readers.runs import of_most_letters
 
 _BAND = 0.13  # of the page's height, at its head and at its foot

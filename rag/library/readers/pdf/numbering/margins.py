@@ -45,9 +45,7 @@ def header_and_footer_lines(raw_pages: Sequence[RawPage], labels: Sequence[str |
     """
     headers = header_words(raw_pages)
     body = _body_style(raw_pages)
-    places = [
-        _places(raw_page, label, body, headers) for raw_page, label in zip(raw_pages, labels, strict=True)
-    ]
+    places = [_places(page, label, body, headers) for page, label in zip(raw_pages, labels, strict=True)]
     pages: dict[MarginText, list[int]] = defaultdict(list)
     for number, raw_page in enumerate(raw_pages):
         for line in edge_lines(raw_page):
@@ -129,9 +127,7 @@ def _returns(pages: Sequence[int]) -> bool:
 def _body_style(raw_pages: Iterable[RawPage]) -> Style:
     """The style in which most letters are set."""
     lines = (line for raw_page in raw_pages for line in raw_page.lines)
-    return of_most_letters(
-        (((round(2 * line.size) / 2, line.bold), line.text) for line in lines), (0.0, False)
-    )
+    return of_most_letters((((round(2 * one.size) / 2, one.bold), one.text) for one in lines), (0.0, False))
 
 
 def _is_prominent(line: PrintedLine, body: Style) -> bool:
@@ -151,27 +147,25 @@ _BUYER = re.compile(
 )
 
 
-@rule(without=lambda raw_pages: [set() for _ in raw_pages])
-def watermark_lines(raw_pages: Sequence[RawPage]) -> list[set[int]]:
+@rule(without=lambda pages: [set() for _ in pages])
+def watermark_lines(pages: Sequence[RawPage]) -> list[set[int]]:
     """Identities of the watermarks of each page.
 
     A line of the text may return on every page, but not at one place. One that names a buyer is a watermark
     wherever it stands and whatever it counts; so is a line of that size always drawn next to it.
     """
-    most = _EVERYWHERE * sum(bool(raw_page.lines) for raw_page in raw_pages)
+    most = _EVERYWHERE * sum(bool(page.lines) for page in pages)
     fewest = max(_FEWEST_BUYER, most)
-    usual = _on_pages(
-        [map(_placed, raw_page.lines) for raw_page in raw_pages], max(_FEWEST_WATERMARKED, most)
-    )
+    usual = _on_pages([map(_placed, page.lines) for page in pages], max(_FEWEST_WATERMARKED, most))
     naming = _on_pages(
-        [[_shape(line) for line in page.lines if _BUYER.search(line.text)] for page in raw_pages], fewest
+        [[_shape(line) for line in page.lines if _BUYER.search(line.text)] for page in pages], fewest
     )
-    beside = _on_pages([map(_shape, _drawn_beside(naming, raw_page.lines)) for raw_page in raw_pages], fewest)
+    beside = _on_pages([map(_shape, _drawn_beside(naming, page.lines)) for page in pages], fewest)
 
     def is_watermark(line: PrintedLine) -> bool:
         return _placed(line) in usual or _shape(line) in naming | beside
 
-    return [{id(line) for line in raw_page.lines if is_watermark(line)} for raw_page in raw_pages]
+    return [{id(line) for line in page.lines if is_watermark(line)} for page in pages]
 
 
 def _on_pages(pages: Iterable[Iterable[Hashable]], fewest: float) -> set[Hashable]:

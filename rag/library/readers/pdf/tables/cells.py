@@ -129,8 +129,6 @@ def colour_behind(
     """The colour of the smallest band behind the first cell of a row; None for white and none."""
     own = (run for level in row.levels for run in row.own_runs(level, columns))
     first = next(own, row.levels[0].runs[0])
-    behind = [
-        band for band in bands if band.top <= row.middle <= band.bottom and band.x0 < first.middle < band.x1
-    ]
+    behind = [one for one in bands if one.top <= row.middle <= one.bottom and one.x0 < first.middle < one.x1]
     smallest = min(behind, key=lambda band: (band.bottom - band.top) * (band.x1 - band.x0), default=None)
     return smallest.colour if smallest and smallest.colour != _WHITE else None

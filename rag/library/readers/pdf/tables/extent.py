@@ -5,13 +5,7 @@ from itertools import dropwhile, takewhile
 
 from rag.library.readers.pdf.lines import PrintedLine
 from rag.library.readers.pdf.tables.columns import columns_of, is_justified, is_prose
-from rag.library.readers.pdf.tables.levels import (
-    SAME_LEVEL,
-    Level,
-    bands_between,
-    finer,
-    levels_of,
-)
+from rag.library.readers.pdf.tables.levels import SAME_LEVEL, Level, bands_between, finer, levels_of
 from rag.library.readers.pdf.tables.regions import Region, parted_at, places
 
 _NEXT_ROW = 2.6  # font sizes to a row beyond the last band

@@ -125,9 +125,7 @@ def widen_groups(header: Sequence[CellRow], rows: Sequence[CellRow], columns: Se
     edges = _edges([names, *rows], columns)
     for row in header[:-1]:
         wide = {
-            _widened(row, span, edges, columns): row.texts[span[0]]
-            for span in row.spans
-            if row.texts[span[0]]
+            _widened(row, own, edges, columns): row.texts[own[0]] for own in row.spans if row.texts[own[0]]
         }
         taken = {column for first, last in wide for column in range(first, last + 1)}
         alone = [(column, column) for column in range(len(edges)) if column not in taken]

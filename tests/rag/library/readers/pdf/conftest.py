@@ -17,10 +17,7 @@ def read(tmp_path: Path) -> MakeBook:
     """Draws each page with a function of its own and reads the book."""
 
     def make(
-        *pages: DrawPage,
-        declared: DeclaredBook | None = None,
-        kept: PageKeeper | None = None,
-        **more: Any,
+        *pages: DrawPage, declared: DeclaredBook | None = None, kept: PageKeeper | None = None, **more: Any
     ) -> ParsedBook:
         path = tmp_path / "book.pdf"
         path.write_bytes(pdf(*pages, **more))

@@ -7,24 +7,13 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import (
-    DictionaryObject,
-    NameObject,
-    RectangleObject,
-)
+from pypdf.generic import DictionaryObject, NameObject, RectangleObject
 from reportlab.lib.pagesizes import A4, A5, landscape
 from reportlab.pdfgen.canvas import Canvas
 
 from rag.library.books.book import ParsedBook
 from rag.library.readers.pdf.reader import read_book
-from tests.rag.library.readers.pdf.made_pages import (
-    HEIGHT,
-    PROSE,
-    WIDTH,
-    DrawNumbered,
-    MakeBook,
-    numbered,
-)
+from tests.rag.library.readers.pdf.made_pages import HEIGHT, PROSE, WIDTH, DrawNumbered, MakeBook, numbered
 
 WORDS = (
     *("amber", "birch", "cedar", "dusk", "ember", "fjord"),

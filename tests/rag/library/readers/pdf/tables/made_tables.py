@@ -230,11 +230,7 @@ THREE_RULES = [
     RULE_BELOW_HEAD,
     ("LINEBELOW", (0, -1), (-1, -1), 1, colors.black),
 ]
-GROUP_SPANS = [
-    ("SPAN", (1, 0), (2, 0)),
-    ("SPAN", (3, 0), (4, 0)),
-    ("ALIGN", (1, 0), (-1, -1), "CENTER"),
-]
+GROUP_SPANS = [("SPAN", (1, 0), (2, 0)), ("SPAN", (3, 0), (4, 0)), ("ALIGN", (1, 0), (-1, -1), "CENTER")]
 ARMS = "Arms of the Coast"
 
 
