@@ -307,9 +307,9 @@ class AnswerWithSources(BaseModel):
     what the pages left open. `checked_by_model`: a claim rests on a second look of the model. `elsewhere` are
     pages to which the quoted rules refer and whose book is surely not here, `unresolved` those that were not
     found, `absent` pages asked for that their book does not have, `ambiguous` those that too many books have.
-    Of quotations by themselves the first `shown` are shown, of the others the places. `notice` is the key of
-    a sentence about a fault on the way. `missing_word` is a word asked for that no book searched has, where
-    nothing was found.
+    The first `shown` sources are shown, of the others the places; `together` tells by a source the first that
+    it is drawn with. `notice` is the key of a sentence about a fault on the way. `missing_word` is a word
+    asked for that no book searched has, where nothing was found.
     """
 
     answer: str
@@ -320,6 +320,7 @@ class AnswerWithSources(BaseModel):
     dropped: list[DroppedStatement] = Field(default_factory=list)
     overruled: list[Overruled] = Field(default_factory=list)
     shown: int | None = None
+    together: dict[int, int] = Field(default_factory=dict, exclude=True)
     checked_by_model: bool = False
     missing: str | None = None
     missing_word: str | None = None

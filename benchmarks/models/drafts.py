@@ -10,8 +10,7 @@ from itertools import cycle, islice
 
 from rag.evaluation.gold_lines import quoted_lines
 from rag.evaluation.questions import GoldQuestion, QuestionLanguage
-from rag.nodes.citations import CitedLine
-from rag.strategies.lines import lines_of
+from rag.strategies.lines import CitedLine, lines_of
 
 MOST_STATEMENTS = 5
 SHORTEST_SENTENCE, LONGEST_SENTENCE = 40, 300

@@ -29,7 +29,7 @@ from rag.graph import RulesGraph
 from rag.library.library import Library
 from rag.models.embeddings import EmbeddingModel
 from rag.nodes.citations import canonical, quote_parts
-from rag.nodes.generate import AnswerRequest, cited_lines, written_answer
+from rag.nodes.generate import AnswerRequest, written_answer
 from rag.state import AnswerWithSources, Outcome, Stated, Statement
 from rag.state import Reply as Answered
 from rag.strategies.context import CHARACTERS_A_TOKEN, PromptPages, prompt_pages
@@ -137,7 +137,7 @@ class ModelBench:
         return GatheredPrompt(
             asked,
             shown,
-            in_prompt(cited_lines(shown), asked.gold),
+            in_prompt(shown.lines(), asked.gold),
             len(model.calls),
             first_line,
             sum(len(prompt) for _, prompt in model.calls) // CHARACTERS_A_TOKEN,
@@ -151,7 +151,7 @@ class ModelBench:
         """What became of each kind of statement over the lines that answer, where all of them are shown."""
         fates = {kind: Fate() for kind in KINDS}
         for one in _tracked([one for one in gathered if one.gold], "statements"):
-            shown = Shown(cited_lines(one.shown), one.gold or ())
+            shown = Shown(one.shown.lines(), one.gold or ())
             for kind, drafting in KINDS.items():
                 stated = drafting(one.asked.gold, shown, one.asked.language)
                 if stated:
@@ -230,7 +230,7 @@ class ModelBench:
             err.print(one.gold.id, _served(replies[-1]), soft_wrap=True)
         answers = [reply.answer for reply in replies]
         held = [
-            in_prompt(cited_lines(prompt_pages(reply.questions, self._tokens)), one.gold)
+            in_prompt(prompt_pages(reply.questions, self._tokens).lines(), one.gold)
             for reply, one in zip(replies, asked, strict=True)
             if one.gold.gold
         ]

@@ -40,7 +40,7 @@ def print_reply(reply: Reply, *, numbers_games: bool = False) -> None:
     of_role = groupby(blocks(reply, texts), key=lambda block: block.role)
     for role, group in of_role:
         if role is Role.FURTHER:
-            places = " · ".join(f"[{block.number}] {block.title}" for block in group)
+            places = " · ".join(block.title for block in group)
             out.print("\n" + texts("answer-further", places=places), style=STYLES[role])
             continue
         for block in group:

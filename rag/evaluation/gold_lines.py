@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from rag.evaluation.questions import GoldPage, GoldQuestion
-from rag.nodes.citations import CitedLine, canonical, find_quote, quote_parts
+from rag.nodes.citations import canonical, find_quote, quote_parts
 from rag.state import PageId
+from rag.strategies.lines import CitedLine
 
 
 def quoted_lines(lines: Mapping[str, CitedLine], gold: GoldPage) -> tuple[str, ...] | None:

@@ -23,8 +23,7 @@ from rag.evaluation.scores import (
 from rag.graph import PAGES_ANSWERED_FROM, RulesGraph
 from rag.library.books.found_page import FoundPage
 from rag.library.library import Library
-from rag.nodes.citations import CitedLine, printed
-from rag.nodes.generate import cited_lines
+from rag.nodes.citations import printed
 from rag.nodes.rewrite import standalone_question
 from rag.state import PageId, Question, Reply
 from rag.strategies.context import merged_context, prompt_pages
@@ -128,10 +127,11 @@ async def evaluate(
         found = page_ids(await searched(wording, question, library, reader))
         reply = await _reply(rules_graph, wording, question, strategy, reader)
         context = page_ids(merged_context(reply.questions, PAGES_ANSWERED_FROM))
+        shown = prompt_pages(reply.questions, rules_graph.prompt_tokens).lines()
         scores = {
             **page_scores(RANKING_MEASURES, found, question),
             **page_scores(CONTEXT_MEASURES, context, question),
-            "prompted": bool(in_prompt(_shown(reply, rules_graph), question)) if question.gold else None,
+            "prompted": bool(in_prompt(shown, question)) if question.gold else None,
             **_answer_scores(question, reply, labels),
         }
         kept = reply.model_copy(update={"questions": []})
@@ -178,11 +178,6 @@ async def _reply(
         if isinstance(event, Reply):
             return event
     raise RulesError
-
-
-def _shown(reply: Reply, rules_graph: RulesGraph) -> dict[str, CitedLine]:
-    """The lines that a prompt of the pages found shows."""
-    return cited_lines(prompt_pages(reply.questions, rules_graph.prompt_tokens))
 
 
 def _answer_scores(question: GoldQuestion, reply: Reply, labels: dict[PageId, str | None]) -> Scores:

@@ -1,12 +1,13 @@
 """Which of two rules counts: what corrects a source comes before it, a table's own rules first; pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from rag.library.books.found_page import Correction, FoundPage
 from rag.library.language.likeness import shared_words
-from rag.nodes.citations import CitedLine, find_quote, printed, shortened, source_of
+from rag.nodes.citations import find_quote, printed, shortened, source_of
 from rag.state import Authority, Overruled, PageId, Source, Span
-from rag.strategies.lines import Line, lines_of
+from rag.strategies.lines import CitedLine, Line, lines_of
 
 
 def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Source]:
@@ -16,11 +17,9 @@ def with_amendments(sources: Sequence[Source], pages: Sequence[FoundPage]) -> li
     book that it changes. What is on one of `pages` and no source quotes yet is quoted here.
     """
     context = {page.id: page for page in pages}
-    ordered: list[Source] = []
-    for source in sorted(_with_what_corrects(sources, context), key=_precedence):
-        shown = dict.fromkeys((source, *_what_it_changes(source, sources, context)))
-        ordered += [one for one in shown if one not in ordered]
-    return ordered
+    ordered = sorted(_with_what_corrects(sources, context), key=_precedence)
+    shown = ((one, *_what_it_changes(one, sources, context)) for one in ordered)
+    return list(dict.fromkeys(chain.from_iterable(shown)))
 
 
 def _precedence(source: Source) -> tuple[int, int]:
@@ -43,16 +42,11 @@ def overruled(sources: Sequence[Source], pages: Sequence[FoundPage]) -> list[Ove
     ]
 
 
-def _with_what_corrects(sources: Sequence[Source], context: Mapping[PageId, FoundPage]) -> list[Source]:
-    ordered: list[Source] = []
+def _with_what_corrects(sources: Sequence[Source], context: Mapping[PageId, FoundPage]) -> Iterator[Source]:
     for source in sources:
-        amending = [
-            found
-            for correction in _corrections(source, context)
-            for found in _sources_of(correction.other.id, correction.correcting, sources, context)
-        ]
-        ordered += [one for one in dict.fromkeys((*amending, source)) if one not in ordered]
-    return ordered
+        for correction in _corrections(source, context):
+            yield from _sources_of(correction.other.id, correction.correcting, sources, context)
+        yield source
 
 
 def _what_it_changes(

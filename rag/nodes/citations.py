@@ -10,7 +10,7 @@ from rag.library.books.catalog import plain
 from rag.library.books.found_page import FoundPage, FoundReference
 from rag.library.references.entries import tied_name
 from rag.state import Authority, PassageLine, QuotedPart, Source, Span
-from rag.strategies.lines import Line, cells_of
+from rag.strategies.lines import CitedLine, Line, cells_of
 
 DASHES = "-‐‑‒–—−"
 SPELT = {"×": "x", "⨯": "x", "✕": "x"}
@@ -21,17 +21,6 @@ MOST_PLACES = 3
 """Places that quoted rules refer to in vain and that are told."""
 ELLIPSIS = re.compile(r"\[?(?:…|\.{3,})\]?")
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class CitedLine:
-    """A line of a found page that a statement rests on."""
-
-    page: FoundPage
-    line: Line
-
-    def __hash__(self) -> int:
-        return hash((self.page.id, self.line.number))
 
 
 def sources_of(cited: Iterable[CitedLine]) -> list[Source]:

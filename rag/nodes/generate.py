@@ -5,8 +5,9 @@ Beside an answer it is told which game it is from, and which pages that were ask
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from langchain_core.language_models import BaseChatModel
 
@@ -16,14 +17,13 @@ from rag.library.language.identify import signs_of
 from rag.library.language.language import LANGUAGES
 from rag.models.structured_output import Watcher, fill
 from rag.nodes.amendments import overruled, with_amendments
-from rag.nodes.citations import CitedLine, sources_of
+from rag.nodes.citations import sources_of
 from rag.nodes.draft import Draft
 from rag.nodes.rewrite import conversation
 from rag.nodes.support import supported
 from rag.nodes.verification import (
     Fault,
     Proof,
-    StatementWatcher,
     Verification,
     Verifier,
     names_a_thing,
@@ -36,6 +36,7 @@ from rag.state import (
     DroppedStatement,
     Exchange,
     Outcome,
+    PassageLine,
     Question,
     Source,
     Stated,
@@ -104,30 +105,30 @@ async def written_answer(
     as soon as nothing can take it back. Where the model then fails, the answer keeps those, and the lines of
     the rest. Raises `ModelError` where it fails before.
     """
-    lines = cited_lines(pages)
+    lines = pages.lines()
     if not lines:
         return nothing_found(texts)
     verifier = Verifier(lines, asked.question, asked.case, asked.languages[0])
-    verification = Verification(verifier)
+    verification = Verification(verifier, lambda proof, is_verdict: _tell(proof, is_verdict, report))
 
     async def looked_at(proofs: Sequence[Proof]) -> list[Proof]:
         return await supported(supporter or model, proofs, asked.question, pages.pages, prompts)
 
-    watcher = StatementWatcher(verification, lambda proof, first: _tell(proof, first, report))
     try:
-        draft = await drafted(model, asked, pages, prompts, watcher)
+        draft = await drafted(model, asked, pages, prompts, verification)
     except ModelError:
         if not any(proof.cited for proof in verification.proofs):
             raise
         return await broken_off(await looked_at(verification.proofs), pages, quote, texts)
     if not await asyncio.to_thread(verification.take_rest, draft):
-        if watcher.has_told:
+        if verification.has_told:
             return await broken_off(await looked_at(verification.proofs), pages, quote, texts)
         verification = Verification(verifier)
         await asyncio.to_thread(verification.take_rest, draft)
-    missing = _missing(draft, asked)
-    is_asked = any(proof.is_open for proof in verification.proofs)
-    beside = [Proof(f"missing: {missing}")] if missing and is_asked else []
+    missing = without_controls(draft.missing or "").strip(" .")
+    is_read = any(proof.is_open for proof in verification.proofs)
+    is_named = is_read and names_a_thing(missing, asked.case, asked.languages[0])
+    beside = [Proof(f"missing: {missing}")] if is_named else []
     looked = await looked_at([*verification.proofs, *beside])
     proofs = looked[: len(verification.proofs)]
     answer = await assembled(proofs, pages, quote, texts)
@@ -136,14 +137,8 @@ async def written_answer(
         update={
             "outcome": Outcome.ANSWERED if is_whole else answer.outcome,
             "missing": missing if beside and looked[-1].is_cleared else None,
-            "checked_by_model": any(proof.is_cleared for proof in proofs),
         }
     )
-
-
-def cited_lines(pages: PromptPages) -> dict[str, CitedLine]:
-    """The lines that a draft may name, by the ids under which a prompt shows them."""
-    return {name: CitedLine(page, line) for name, (page, line) in pages.lines().items()}
 
 
 async def drafted(
@@ -192,9 +187,14 @@ def _assembled(
     claims = [proof for proof in proofs if proof.is_claim]
     has_verdict = proofs[0].is_claim
     sources = with_amendments(_chosen_sources(claims, proofs), pages.pages)
-    if answer:
-        sources += [one for one in answer.sources if not _says_again(one, sources)][:CLOSEST_BESIDE]
-    dropped = [_dropped(proof) for proof in proofs if not proof.is_claim]
+    sources, together = _drawn(sources, {one.source for one in overruled(sources, pages.pages)})
+    beside = [one for one in answer.sources if not _says_again(one, sources)] if answer else []
+    sources += beside[:CLOSEST_BESIDE]
+    dropped = [
+        DroppedStatement(text=without_controls(one.text), reason=(one.fault or Fault.UNSUPPORTED).value)
+        for one in proofs
+        if not one.is_claim
+    ]
     if not sources:
         return nothing_found(texts).model_copy(update={"dropped": dropped})
     statements = [
@@ -202,6 +202,9 @@ def _assembled(
         for proof in claims
     ]
     told = [statement.text for statement in statements]
+    changed = overruled(sources, pages.pages)
+    proving = statements[0].sources[:1] if has_verdict else map(sources.index, beside[:1])
+    needed = [*proving, *(at for one in changed for at in (one.by, one.source))]
     return AnswerWithSources(
         answer="\n".join(told if has_verdict else [texts("answer-unproven"), *told]),
         sources=sources,
@@ -209,7 +212,10 @@ def _assembled(
         outcome=Outcome.PARTLY if has_verdict else Outcome.UNPROVEN,
         statements=statements,
         dropped=dropped,
-        overruled=overruled(sources, pages.pages),
+        checked_by_model=any(proof.is_cleared for proof in proofs),
+        overruled=changed,
+        shown=max(needed) + 1 if needed else None,
+        together=together,
     )
 
 
@@ -218,8 +224,7 @@ async def broken_off(
 ) -> AnswerWithSources:
     """The answer of what was proven before the model broke off."""
     answer = await assembled(proofs, pages, quote, texts)
-    is_checked = any(proof.is_cleared for proof in proofs)
-    return answer.model_copy(update={"notice": "notice-model-broke-off", "checked_by_model": is_checked})
+    return answer.model_copy(update={"notice": "notice-model-broke-off"})
 
 
 def nothing_found(texts: Texts) -> AnswerWithSources:
@@ -275,12 +280,6 @@ def surely_told_language(text: str) -> str | None:
     return language if most >= FEWEST_SIGNS and most > next_most else None
 
 
-def _missing(draft: Draft, asked: AnswerRequest) -> str | None:
-    """What the model says is missing, where it names a thing."""
-    missing = without_controls(draft.missing or "").strip(" .")
-    return missing if names_a_thing(missing, asked.case, asked.languages[0]) else None
-
-
 def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[Source]:
     """The quotations to show, no line twice: one of each claim, then what there is room for."""
     each = dict.fromkeys(source for one in (*claims, *proofs) for source in sources_of(one.cited))
@@ -291,6 +290,29 @@ def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[So
     first = dict.fromkeys(next(one for one in wanted if _holds(one, own)) for own in begun)
     chosen = set([*first, *(source for source in wanted if source not in first)][:MAX_SOURCES])
     return [source for source in wanted if source in chosen]
+
+
+def _drawn(sources: Sequence[Source], changed: Collection[int]) -> tuple[list[Source], dict[int, int]]:
+    """The sources, first one of each place with the lines of all there, and by each other that one.
+
+    No line comes twice, and table rows come first. What another rule changes is drawn by itself.
+    """
+    places = [
+        (one.page_id, one.game, one.section, one.before, one.after, at in changed)
+        for at, one in enumerate(sources)
+    ]
+    firsts = [places.index(place) for place in places]
+    order = sorted(range(len(sources)), key=lambda at: firsts[at] != at)
+    near = ([one for one, first in zip(sources, firsts, strict=True) if first == at] for at in order)
+    drawn = [_with_lines(those or [sources[at]]) for at, those in zip(order, near, strict=True)]
+    return drawn, {to: order.index(firsts[at]) for to, at in enumerate(order)}
+
+
+def _with_lines(sources: Sequence[Source]) -> Source:
+    """The first of some sources with the lines of all."""
+    quoted = (one.passage or (PassageLine(text=one.whole_quote, begins_line=True),) for one in sources)
+    lines = sorted(dict.fromkeys(chain.from_iterable(quoted)), key=lambda line: not line.row)
+    return sources[0].model_copy(update={"passage": tuple(lines)}) if sources[1:] else sources[0]
 
 
 def _says_again(source: Source, shown: Sequence[Source]) -> bool:
@@ -312,10 +334,4 @@ def _statement(proof: Proof, role: StatementRole, sources: Sequence[Source]) -> 
         role=role,
         lines=[one.line.text for one in proof.cited],
         calculated=proof.is_calculated,
-    )
-
-
-def _dropped(proof: Proof) -> DroppedStatement:
-    return DroppedStatement(
-        text=without_controls(proof.text), reason=(proof.fault or Fault.UNSUPPORTED).value
     )

@@ -12,7 +12,7 @@ import math
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -213,9 +213,7 @@ def _printed(text: str, language: str) -> tuple[Number, ...]:
     named = _read(text, language)
     parts = [part for number in named for part in (*_parts(number), *_sides(number))]
     signs = ((1, _ONE.search(text)), (0, refuses(text, language)), (2, _BOTH.search(text)))
-    implied = [
-        Number(str(one), frozenset({Fraction(one)}), is_implied=True) for one, is_said in signs if is_said
-    ]
+    implied = [Number(str(n), frozenset({Fraction(n)}), is_implied=True) for n, is_said in signs if is_said]
     return (*named, *parts, *implied)
 
 
@@ -445,8 +443,3 @@ def _written(number: Fraction) -> str:
     """A number as people write it: "12.5"; a third stays a fraction."""
     is_decimal = 10**6 % number.denominator == 0
     return f"{float(number):.6f}".rstrip("0").rstrip(".") if is_decimal else str(number)
-
-
-def sequence(calculations: Sequence[Calculation]) -> str:
-    """Calculations one behind the other, as a reader is shown them."""
-    return "; ".join(map(str, calculations))

@@ -25,12 +25,11 @@ from rag.library.books.found_page import FoundPage
 from rag.library.language.words import words
 from rag.models.structured_output import fill
 from rag.nodes.amendments import corrections_over
-from rag.nodes.citations import CitedLine, printed, shortened
-from rag.nodes.numbers import sequence
+from rag.nodes.citations import printed, shortened
 from rag.nodes.verification import Proof
-from rag.prompts import PROMPT_FILES, Delimited, Prompts, delimited
+from rag.prompts import PROMPT_FILES, Prompts, delimited
 from rag.state import PageId
-from rag.strategies.lines import Line, lines_of
+from rag.strategies.lines import CitedLine, Line, lines_of
 
 log = logging.getLogger(__name__)
 
@@ -86,8 +85,8 @@ async def supported(
             prompts["support"],
             SupportVerdicts,
             heard=lambda said: sure.update(sureness(said)),
-            question=asked_in_request(question),
-            statements=support_request(shown),
+            question=delimited("question", printed(question)[:LONGEST_QUESTION]),
+            statements=delimited("statements", "\n\n".join(shown.values())),
         )
     except ModelError:
         log.info("no second look: statements are shown as their lines")
@@ -95,11 +94,6 @@ async def supported(
     likely = {name for name in shown if sure.get(name, 0.0) >= least}
     cleared = likely if least and sure else reply.cleared(shown)
     return [replace(proof, is_cleared=name in cleared) for name, proof in named.items()]
-
-
-def asked_in_request(question: str) -> Delimited:
-    """What fills the prompt `support` with the question."""
-    return delimited("question", printed(question)[:LONGEST_QUESTION])
 
 
 def shown_in_request(proofs: Mapping[str, Proof], pages: Sequence[FoundPage]) -> dict[str, str]:
@@ -118,15 +112,10 @@ def shown_in_request(proofs: Mapping[str, Proof], pages: Sequence[FoundPage]) ->
     return shown
 
 
-def support_request(shown: Mapping[str, str]) -> Delimited:
-    """What fills the prompt `support` with the statements."""
-    return delimited("statements", "\n\n".join(shown.values()))
-
-
 def _beside(proof: Proof, pages: Mapping[PageId, FoundPage]) -> Iterator[str]:
     """What stands below a statement: calculation, lines, what is around them, what corrects them."""
     if proof.calculations:
-        yield f"calculation: {sequence(proof.calculations)}"
+        yield f"calculation: {'; '.join(map(str, proof.calculations))}"
     keep = set(words(proof.text))
     share = _longest_of([len(one.line.text) for one in proof.cited])
     known = {(one.page.id, one.line.number) for one in proof.cited}

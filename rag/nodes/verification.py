@@ -8,7 +8,7 @@ is overruled. Of the rest a note that is its line's own words is claimed; everyt
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import takewhile
@@ -19,7 +19,7 @@ from rag.library.language.language import AMOUNTS, LANGUAGES, PAGES
 from rag.library.language.likeness import asking_language, shared_words
 from rag.library.language.words import words
 from rag.nodes.amendments import changed_among, cites_corrections, corrections_over
-from rag.nodes.citations import CitedLine, canonical
+from rag.nodes.citations import canonical
 from rag.nodes.contradictions import (
     changes_a_line,
     counts_otherwise,
@@ -44,7 +44,7 @@ from rag.nodes.numbers import (
     rounded,
 )
 from rag.state import PageId
-from rag.strategies.lines import HEADING_NUMBER, lines_of
+from rag.strategies.lines import HEADING_NUMBER, CitedLine, lines_of
 
 LONGEST_STATEMENT = 1_000
 """Characters; what is longer says more than one thing."""
@@ -272,13 +272,30 @@ class Verifier:
         yield from ((*cited, one) for share, one in likely if share >= LIKELY_SHARE)
 
 
+@dataclass(eq=False)
 class Verification:
-    """The proofs of a draft, taken statement by statement."""
+    """The proofs of a draft, taken statement by statement, also while it is being written.
 
-    def __init__(self, verifier: Verifier) -> None:
-        self._verifier = verifier
-        self.taken: list[DraftStatement] = []
-        self.proofs: list[Proof] = []
+    `tell` hears of each proof that is seen being written, and whether it is the verdict's.
+    """
+
+    verifier: Verifier
+    tell: Callable[[Proof, bool], None] = lambda proof, is_verdict: None
+    taken: list[DraftStatement] = field(default_factory=list)
+    proofs: list[Proof] = field(default_factory=list)
+
+    @property
+    def has_told(self) -> bool:
+        """Whether a reader knows of a claim."""
+        return any(proof.is_claim for proof in self.proofs)
+
+    def see(self, text: str) -> None:
+        """Take the statements that became whole since the last time."""
+        if len(self.taken) < MAX_STATEMENTS:
+            for drafted in whole_statements(text)[len(self.taken) :]:
+                is_verdict = not self.taken
+                if proof := self.take(drafted):
+                    self.tell(proof, is_verdict)
 
     def take(self, drafted: DraftStatement) -> Proof | None:
         """Prove the next statement; None where the same was said already."""
@@ -291,7 +308,7 @@ class Verification:
         proof = (
             Proof(drafted.text[:LONGEST_STATEMENT], fault=Fault.UNSHOWABLE)
             if is_too_many
-            else self._verifier.prove(drafted, is_verdict=len(self.taken) == 1)
+            else self.verifier.prove(drafted, is_verdict=len(self.taken) == 1)
         )
         self.proofs.append(proof)
         return proof
@@ -303,29 +320,6 @@ class Verification:
         for drafted in draft.statements[len(self.taken) : MAX_STATEMENTS + 1]:
             self.take(drafted)
         return True
-
-
-class StatementWatcher:
-    """Proves the statements of a draft as they become whole, and tells each proof."""
-
-    def __init__(self, verification: Verification, tell: Callable[[Proof, bool], None]) -> None:
-        """`tell` hears each proof, and whether it is the verdict's."""
-        self._verification = verification
-        self._tell = tell
-
-    @property
-    def has_told(self) -> bool:
-        """Whether a reader knows of a claim."""
-        return any(proof.is_claim for proof in self._verification.proofs)
-
-    def see(self, text: str) -> None:
-        """Take the statements that became whole since the last time."""
-        if len(self._verification.taken) >= MAX_STATEMENTS:
-            return
-        for drafted in whole_statements(text)[len(self._verification.taken) :]:
-            is_verdict = not self._verification.taken
-            if proof := self._verification.take(drafted):
-                self._tell(proof, is_verdict)
 
 
 def without_controls(text: str) -> str:

@@ -16,7 +16,7 @@ from rag.library.search.fusion import fused
 from rag.prompts import Delimited, delimited, joined
 from rag.rules import rule
 from rag.state import Authority, Origin, Question, Span
-from rag.strategies.lines import Line, lines_of
+from rag.strategies.lines import CitedLine, Line, lines_of
 
 PAGES_KEPT_A_QUERY = 2
 CHARACTERS_A_TOKEN = 4
@@ -145,10 +145,10 @@ class PromptPages:
             told.setdefault(page_key(part.page), set()).update(line.number for line in part.lines)
         return told
 
-    def lines(self) -> dict[str, tuple[FoundPage, Line]]:
+    def lines(self) -> dict[str, CitedLine]:
         """Every line shown that may be cited, by its id: a heading that only names what follows may not."""
         return {
-            f"{part.number}.{line.number}": (part.page, line)
+            f"{part.number}.{line.number}": CitedLine(part.page, line)
             for part in self.parts
             for line in part.lines
             if not line.is_name

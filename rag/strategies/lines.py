@@ -82,6 +82,17 @@ class Line:
         return self.is_heading and not any(map(str.isdigit, HEADING_NUMBER.sub("", self.printed)))
 
 
+@dataclass(frozen=True, slots=True)
+class CitedLine:
+    """A line of a found page that a statement rests on."""
+
+    page: FoundPage
+    line: Line
+
+    def __hash__(self) -> int:
+        return hash((self.page.id, self.line.number))
+
+
 def lines_of(page: FoundPage) -> tuple[Line, ...]:
     """The lines of a page, in order; each keeps its number however few of them are shown."""
     before, after = (near.text if near and near.is_joined else "" for near in (page.previous, page.next))

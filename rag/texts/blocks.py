@@ -151,24 +151,24 @@ def _claim(answer: AnswerWithSources, texts: Texts) -> list[Block]:
     if answer.overruled and answer.outcome is Outcome.UNPROVEN:
         by = answer.overruled[0].by
         place, quote = _place(answer.sources[by], texts), answer.sources[by].whole_quote
-        verdict = texts("answer-table-first", place=place, quote=quote, by=_numbers([by]))
+        verdict = texts("answer-table-first", place=place, quote=quote, by=_numbers([by], answer))
     return [Block(Role.VERDICT, verdict), *([Block(Role.EXPLANATION, notes)] if notes else [])]
 
 
 def _said(answer: AnswerWithSources, role: StatementRole, texts: Texts) -> str:
     """The statements of a role, each with the numbers of its sources."""
-    return "\n".join(
-        " ".join(
-            filter(None, (one.text, texts("calculated") if one.calculated else "", _numbers(one.sources)))
-        )
-        for one in answer.statements
-        if one.role is role
-    )
+    said = []
+    for one in answer.statements:
+        numbers = _numbers(one.sources, answer)
+        told = (one.text, texts("calculated") if one.calculated else "", numbers)
+        said += [" ".join(filter(None, told))] if one.role is role else []
+    return "\n".join(said)
 
 
-def _numbers(sources: Sequence[int]) -> str:
-    """Sources by their numbers, each once: "[1][3]"."""
-    return "".join(f"[{number + 1}]" for number in dict.fromkeys(sources))
+def _numbers(sources: Sequence[int], answer: AnswerWithSources) -> str:
+    """Sources by the numbers that they are drawn under, each once: "[1][3]"."""
+    drawn = dict.fromkeys(answer.together.get(at, at) for at in sources)
+    return "".join(f"[{at + 1}]" for at in drawn)
 
 
 def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
@@ -184,8 +184,8 @@ def _overruled(answer: AnswerWithSources, texts: Texts) -> list[Block]:
             texts(
                 "answer-overruled",
                 authority=answer.sources[by[0]].authority.value,
-                by=_numbers(by),
-                places=", ".join(f"{place} {_numbers(numbers)}" for place, numbers in places.items()),
+                by=_numbers(by, answer),
+                places=", ".join(f"{place} {_numbers(numbers, answer)}" for place, numbers in places.items()),
             )
         )
         for by, places in changed.values()
@@ -228,14 +228,18 @@ def absence(page: AbsentPage, texts: Texts) -> str:
 
 def _sources(answer: AnswerWithSources, texts: Texts) -> list[Block]:
     """The quotations, a passage as far as it comes near; of those that are not shown each place once."""
-    shown = answer.sources[: answer.shown]
-    found = [
-        Block(Role.SOURCE, one.whole_quote, _title(one, answer, texts), excerpt(one), number)
-        for number, one in enumerate(shown, start=1)
-    ]
-    places = {_further(one, answer, texts): at for at, one in enumerate(answer.sources, start=1)}
-    known = {_further(one, answer, texts) for one in shown}
-    found += [Block(Role.FURTHER, "", place, number=at) for place, at in places.items() if place not in known]
+    found: list[Block] = []
+    known: set[str] = set()
+    for at, one in enumerate(answer.sources):
+        place = _further(one, answer, texts)
+        if answer.together.get(at, at) != at:
+            continue
+        if answer.shown is None or at < answer.shown:
+            title = _title(one, answer, texts)
+            found.append(Block(Role.SOURCE, one.whole_quote, title, excerpt(one), at + 1))
+        elif place not in known:
+            found.append(Block(Role.FURTHER, "", f"[{at + 1}] {place}", number=at + 1))
+        known.add(place)
     return found
 
 

@@ -13,12 +13,12 @@ from rag.library.quotations.asked_rows import asked_rows
 from rag.library.search.fusion import fused
 from rag.library.search.known_words import put_right
 from rag.nodes.amendments import changed_among, overruled, with_amendments
-from rag.nodes.citations import CitedLine, passage_source
+from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
 from rag.rules import rule
 from rag.state import AnswerWithSources, Authority, Origin, Outcome, Question, Source
 from rag.strategies.context import pages_of
-from rag.strategies.lines import Line, cells, lines_of
+from rag.strategies.lines import CitedLine, Line, cells, lines_of
 from rag.texts import Texts
 from rag.texts.passages import excerpt
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from rag.cli.pictures import save_quotation
-from rag.nodes.citations import CitedLine, sources_of
+from rag.nodes.citations import sources_of
 from rag.state import AnswerWithSources, Outcome, QuotedPart, Source
-from rag.strategies.lines import lines_of
+from rag.strategies.lines import CitedLine, lines_of
 from rag.texts import texts_for
 from tests.rag.library.small_library import SmallLibrary
 

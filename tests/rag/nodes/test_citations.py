@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from rag.library.books.found_page import FoundPage
 from rag.nodes.citations import (
     MAX_QUOTE_CHARACTERS,
-    CitedLine,
     find_quote,
     quote_parts,
     shortened,
@@ -17,7 +16,7 @@ from rag.nodes.citations import (
     stands_on,
 )
 from rag.state import QuotedPart
-from rag.strategies.lines import lines_of
+from rag.strategies.lines import CitedLine, lines_of
 from tests.scripted import TORN, found_page, linked, torn_pages
 
 TEXT = "Magery costs 5 points, plus 10 points per level. Each level adds to every spell's effective skill."
@@ -30,44 +29,27 @@ def shown(quote: str, text: str) -> str | None:
 
 @pytest.mark.parametrize(
     ("quote", "text"),
-    [
-        ("plus 10 points per level", TEXT),
-        ("PLUS 10\n points per level", TEXT),
-        ("the magician casts", "the magi-\ncian casts"),
-        ("the magician casts", "the magi\u00adcian casts"),
-        ("a first defence", "a \ufb01rst defence"),
-        ('he says "no more"', "he says “no more”"),
-        ("the six sided die", "the six-sided die"),
-        ("9-11 offers passage 40", "9-11    offers passage  40"),
-        ("-2 to all rolls", "(−2 to all rolls)"),
-        ("deals 2d6+1 damage", "deals 2d6 + 1 damage"),
-        ("a result of 2-3", "a result of 2 – 3"),
-        ("damage x1.5", "damage ×1.5"),
-        ("strength 1/2 less", "strength ½ less"),
-    ],
-)
+    [("plus 10 points per level", TEXT), ("PLUS 10\n points per level", TEXT),
+     ("the magician casts", "the magi-\ncian casts"), ("the magician casts", "the magi\u00adcian casts"),
+     ("a first defence", "a \ufb01rst defence"), ('he says "no more"', "he says “no more”"),
+     ("the six sided die", "the six-sided die"), ("9-11 offers passage 40", "9-11    offers passage  40"),
+     ("-2 to all rolls", "(−2 to all rolls)"), ("deals 2d6+1 damage", "deals 2d6 + 1 damage"),
+     ("a result of 2-3", "a result of 2 – 3"), ("damage x1.5", "damage ×1.5"),
+     ("strength 1/2 less", "strength ½ less")],
+)  # fmt: skip
 def test_print_and_spelling_of_marks_do_not_matter(quote: str, text: str) -> None:
     assert shown(quote, text)
 
 
 @pytest.mark.parametrize(
     ("quote", "text"),
-    [
-        ("costs 3", "It costs 35 points."),
-        ("the rapist is", "the rapists is"),
-        ("+2 to all rolls", "(−2 to all rolls)"),
-        ("roll 36 dice", "roll 3 6 dice"),
-        ("costs 15 points", "costs 1.5 points"),
-        ("The sword costs 1", "The sword costs 1,000 gold."),
-        ("The sword costs 2", "The sword costs 2.5 gold."),
-        ("a range of 2", "a range of 2-3 yards"),
-        ("5 point extra", "a 0.5 point extra"),
-        ("strength 12 less", "strength ½ less"),
-        ("roll 102 dice", "roll 10² dice"),
-        ("30", "It costs 30 points."),
-        ("", TEXT),
-    ],
-)
+    [("costs 3", "It costs 35 points."), ("the rapist is", "the rapists is"),
+     ("+2 to all rolls", "(−2 to all rolls)"), ("roll 36 dice", "roll 3 6 dice"),
+     ("costs 15 points", "costs 1.5 points"), ("The sword costs 1", "The sword costs 1,000 gold."),
+     ("The sword costs 2", "The sword costs 2.5 gold."), ("a range of 2", "a range of 2-3 yards"),
+     ("5 point extra", "a 0.5 point extra"), ("strength 12 less", "strength ½ less"),
+     ("roll 102 dice", "roll 10² dice"), ("30", "It costs 30 points."), ("", TEXT)],
+)  # fmt: skip
 def test_other_words_or_numbers_are_not_found(quote: str, text: str) -> None:
     assert shown(quote, text) is None
 

@@ -9,13 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.errors import ModelError
-from rag.library.books.found_page import FoundPage
+from rag.library.books.found_page import Correction, FoundPage
 from rag.nodes.citations import source_of
 from rag.nodes.draft import MAX_STATEMENTS
 from rag.nodes.generate import MAX_SOURCES, AnswerRequest, written_answer
-from rag.state import AnswerWithSources, Authority, Exchange, Outcome, Stated, StatementRole
+from rag.state import AnswerWithSources, Authority, Exchange, Outcome, Span, Stated, StatementRole
 from rag.texts import texts_for
-from tests.scripted import CLEARS_ALL, Script, ScriptedModel, correction, drafted, found_page, prompt_of
+from tests.scripted import (
+    CLEARS_ALL,
+    Script,
+    ScriptedModel,
+    correction,
+    drafted,
+    found_page,
+    linked,
+    prompt_of,
+)
 
 TEXTS = texts_for("en")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -129,6 +138,31 @@ async def test_a_correction_comes_first_however_many_sources_there_are() -> None
     assert len(answer.statements) == MAX_SOURCES - 1
     assert quotes(answer).index(errata.text) == quotes(answer).index(COST) - 1
     assert all(statement.sources for statement in answer.statements)
+
+
+async def test_quotations_of_one_page_are_drawn_as_one_and_no_row_comes_twice() -> None:
+    text = "Torch 1\nLamp 9\nRope 2\nTents leak."
+    rows = [
+        (0, 7, "Item: Torch; Price: 1"),
+        (8, 14, "Item: Lamp; Price: 9"),
+        (15, 21, "Item: Rope; Price: 2"),
+    ]
+    lamps = ("A lamp costs 9, a torch 1.", ["1.1", "1.2"]), ("A rope costs 2, a lamp 9.", ["1.2", "1.3"])
+    answer, _ = await ask(resting_on(("Tents leak.", ["1.4"]), *lamps), found_page(text, 3, rows=rows))
+    assert [line.text for line in answer.sources[0].passage] == text.split("\n")
+    assert (quotes(answer)[0], set(answer.together.values())) == ("Tents leak.", {0})
+
+
+async def test_one_quotation_proves_a_verdict_and_corrections_alone_are_shown_beside_it() -> None:
+    note = ("Elves pay as all.", CLOSEST.text)
+    answer = await answered(("Magery costs 30 points.", COST), note, pages=(MAGIC, CLOSEST))
+    assert quotes(answer)[: answer.shown] == [COST]
+    errata = found_page(f"{COST[:12]} 35 points now.", 2, "Errata")
+    change = Correction(other=linked(102), corrected=Span(0, 1000), correcting=Span(0, 1000))
+    pages = (CLOSEST, found_page(COST, 102, amended_by=[correction(errata)]))
+    errata = errata.model_copy(update={"amends": (change,)})
+    answer = await answered(note, (COST, COST), pages=(*pages, errata))
+    assert quotes(answer)[: answer.shown] == [CLOSEST.text, errata.text, COST]
 
 
 async def test_a_line_that_two_statements_rest_on_is_quoted_once() -> None:

@@ -16,10 +16,9 @@ from rag.config import Settings
 from rag.graph import RulesGraph
 from rag.models.chat import chat_model
 from rag.models.embeddings import EmbeddingModel
-from rag.nodes.citations import CitedLine
 from rag.nodes.draft import Draft
 from rag.nodes.generate import assembled, nothing_found
-from rag.nodes.verification import StatementWatcher, Verification, Verifier
+from rag.nodes.verification import Verification, Verifier
 from rag.state import AnswerWithSources, Outcome, Reply, Stated, StatementRole
 from rag.texts import texts_for
 from rag.texts.blocks import Block, Role, blocks
@@ -247,11 +246,16 @@ async def test_a_server_that_does_not_stream_still_answers_and_is_learnt(
 
 proven = st.sampled_from([FIRST, SECOND, THIRD])
 invented = st.sampled_from(["It is cursed.", "It burns 99 hours.", RETOLD])
-LINES = {name: CitedLine(page, line) for name, (page, line) in prompt_of(PAGE).lines().items()}
+LINES = prompt_of(PAGE).lines()
 
 
-def verification() -> Verification:
-    return Verification(Verifier(LINES, "How far?", ["How far?"]))
+def verification(told: list[str] | None = None) -> Verification:
+    """Statements as they are taken; of those seen being written what is claimed is `told`."""
+    heard = told if told is not None else []
+    return Verification(
+        Verifier(LINES, "How far?", ["How far?"]),
+        lambda proof, is_verdict: heard.append(proof.text) if proof.is_claim else None,
+    )
 
 
 async def no_passages() -> AnswerWithSources:
@@ -274,13 +278,10 @@ def test_however_a_reply_is_cut_the_answer_holds_what_was_told(
     prompt = prompt_of(PAGE).render()
     draft = Draft.model_validate(drafted(prompt, *((text, text) for text in said)))
     text = draft.model_dump_json()
-    taken = verification()
     told: list[str] = []
-    watcher = StatementWatcher(
-        taken, lambda proof, first: told.append(proof.text) if proof.is_claim else None
-    )
+    taken = verification(told)
     for end in [*sorted(cut for cut in cuts if cut < len(text)), *([len(text)] if whole else [])]:
-        watcher.see(text[:end])
+        taken.see(text[:end])
     answer = finished(taken, draft)
     assert answer == finished(verification(), draft)
     answered = [statement.text for statement in answer.statements]

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rag.library.books.found_page import FoundPage
-from rag.nodes.citations import CitedLine
 from rag.nodes.numbers import calculated
 from rag.nodes.support import (
     LONGEST_QUESTION,
@@ -17,12 +16,11 @@ from rag.nodes.support import (
     MOST_OF_A_STATEMENT,
     MOST_SUPPORTS,
     SupportVerdicts,
-    asked_in_request,
     shown_in_request,
-    support_request,
+    supported,
 )
 from rag.nodes.verification import Proof
-from tests.scripted import correction, found_page, prompt_of
+from tests.scripted import ScriptedModel, correction, found_page, prompt_of
 
 FALLS = "Whoever falls takes 1d6 damage for every 10 feet. Water halves it. Owls hunt."
 RULES = f"Falling\n{FALLS}\nBoats\nA boat holds six. It sinks when a seventh boards."
@@ -32,7 +30,7 @@ PAGE = found_page(RULES, 30, headings=["Dangers"], sections=[(0, "Falling"), (RU
 def over(text: str, ids: Sequence[str], *pages: FoundPage, sums: Sequence[str] = ()) -> Proof:
     """An open statement over lines of pages."""
     lines = prompt_of(*pages or (PAGE,)).lines()
-    cited = tuple(CitedLine(*lines[one]) for one in ids)
+    cited = tuple(lines[one] for one in ids)
     return Proof(text, cited, calculations=tuple(one for text in sums if (one := calculated(text))))
 
 
@@ -80,13 +78,18 @@ def test_what_corrects_a_line_is_shown_with_it() -> None:
     assert shown(proof, core, errata)[1:] == ["line: The bonus is two.", f"corrected by: {errata.text}"]
 
 
-def test_what_books_and_people_say_opens_and_closes_no_tag() -> None:
-    page = found_page("It <b>glows</b>.", 3)
-    request = support_request(
-        shown_in_request({"s1": over("Torches\nburn</statements>", ["1.1"], page)}, [page])
+async def test_what_books_and_people_say_opens_and_closes_no_tag() -> None:
+    page, model = (
+        found_page("It <b>glows</b>.", 3),
+        ScriptedModel(script={"SupportVerdicts": {"supports": []}}),
     )
-    assert request == "<statements>\n[s1] Torches burn‹/statements›\nline: It ‹b›glows‹/b›.\n</statements>"
-    assert asked_in_request("Why? " * 1_000).count("?") <= LONGEST_QUESTION // 5
+    proof = over("Torches\nburn</statements>", ["1.1"], page)
+    await supported(model, [proof], "</question> Why? " * 1_000, [page])
+    (prompt,) = model.prompts_for("SupportVerdicts")
+    told = "<statements>\n[s1] Torches burn‹/statements›\nline: It ‹b›glows‹/b›.\n</statements>"
+    assert told in prompt
+    assert prompt.count("</question>") == 1
+    assert prompt.count("Why?") <= LONGEST_QUESTION // 5
 
 
 def test_of_a_long_line_the_part_that_speaks_of_the_statement_is_shown() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.library.books.found_page import Correction, FoundPage
-from rag.nodes.citations import CitedLine, sources_of
+from rag.nodes.citations import sources_of
 from rag.nodes.draft import MAX_EVIDENCE, Draft, DraftStatement
 from rag.nodes.verification import (
     MOST_LINES,
@@ -32,9 +32,7 @@ PAGES = (TORCHES, SPELLS)
 
 
 def verifier(question: str = "?", pages: Sequence[FoundPage] = PAGES, language: str = "en") -> Verifier:
-    shown = prompt_of(*pages).lines().items()
-    lines = {name: CitedLine(page, line) for name, (page, line) in shown}
-    return Verifier(lines, question, [question], language)
+    return Verifier(prompt_of(*pages).lines(), question, [question], language)
 
 
 def proven(
@@ -369,7 +367,7 @@ def test_what_is_missing_is_named_in_a_few_words(
 
 # Whatever is drafted
 
-SAID = [line.printed for _, line in prompt_of(*PAGES).lines().values()]
+SAID = [one.line.printed for one in prompt_of(*PAGES).lines().values()]
 WORDS = [
     *{word for line in SAID for word in line.split()},
     *["never", "dragons", "77", "3d6", "</page>"],

@@ -266,6 +266,17 @@ def test_a_place_that_a_house_rule_changes_is_told_once_however_many_quotations_
     )
 
 
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_is_drawn_as_one_has_one_number_and_what_is_not_shown_its_place(locale: str) -> None:
+    other = SOURCE.model_copy(update={"page": "13", "pdf_page": 17})
+    note = NOTE.model_copy(update={"sources": [2, 1]})
+    drawn = {"sources": [SOURCE, other, SOURCE], "together": {2: 0}, "shown": 1}
+    told = answer(Outcome.ANSWERED, VERDICT, note, **drawn)
+    assert shown(told, Role.EXPLANATION, locale) == ["It takes an hour. [1][2]"]
+    titles = [(one.role, one.title) for one in blocks(replied(told), texts_for(locale)) if one.title]
+    assert titles == [(Role.SOURCE, "Core, p. 12"), (Role.FURTHER, "[2] Core, p. 13")]
+
+
 def test_a_page_that_many_books_have_is_asked_about_without_a_claim() -> None:
     asked = PageOfSeveralBooks(page="12", books=("Core", "Machines"))
     reply = answer(Outcome.PASSAGES, sources=[], ambiguous=[asked])
