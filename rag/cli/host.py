@@ -119,7 +119,7 @@ async def model(options: argparse.Namespace, settings: Settings, texts: Texts) -
     """Ask for a provider and its key, try them, and write them into `.env` if they work."""
     offered = providers()
     for number, one in enumerate(offered, start=1):
-        facts = {"name": one.name, "model": one.settings["CHAT_MODEL"], "cost": f"{one.evening:.2f}"}
+        facts = {"name": one.name, "model": one.settings["CHAT_MODEL"], "cost": float(one.evening)}
         out.print(number, texts("model-offered", **facts, questions=EVENING, priced=one.priced or "none"))
     answer = next(typed(texts("model-which", last=len(offered))), "")
     if not answer.isdecimal() or not 1 <= int(answer) <= len(offered):

@@ -274,7 +274,7 @@ check-books = { $count ->
 }
 model-offered = { $priced ->
     [none] { $name }, { $model }: on your own machine
-   *[other] { $name }, { $model }: about ${ $cost } for { $questions } questions (prices of { $priced })
+   *[other] { $name }, { $model }: about ${ NUMBER($cost, minimumFractionDigits: 2, maximumFractionDigits: 2) } for { $questions } questions (prices of { $priced })
 }
 model-which = Which one, 1 to { $last }?{" "}
 model-none-chosen = No provider was chosen, and nothing was changed. Type its number.

@@ -167,7 +167,7 @@ error-configuration = A configuração { $variable } não funciona: { $reason ->
 }
 error-env-file-unreadable = O arquivo { $file } não pode ser lido: salve-o como UTF-8 (no Bloco de Notas: Salvar como → Codificação → UTF-8), em um lugar que eu possa ler.
 error-env-line = No arquivo { $file }, a linha { $line } não define nada. Escreva um nome, “=” e um valor: DISCORD_TOKEN=abc
-error-no-chat-model = Nenhum modelo de linguagem está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
+error-no-chat-model = Nenhum modelo de chat está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
 error-tracing-key-missing = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
 error-empty-library = Nenhum livro legível está indexado. Coloque seus livros na pasta de LIBRARY_DIR e execute: python -m rag ingest
 error-sample-game-unread = Ainda não há livro de regras em { $folder }, e o jogo de exemplo que acompanha o bot não está indexado. Coloque seus livros ali e execute: python -m rag ingest
@@ -274,7 +274,7 @@ check-books = { $count ->
 }
 model-offered = { $priced ->
     [none] { $name }, { $model }: na sua própria máquina
-   *[other] { $name }, { $model }: cerca de US$ { $cost } por { $questions } perguntas (preços de { $priced })
+   *[other] { $name }, { $model }: cerca de US$ { NUMBER($cost, minimumFractionDigits: 2, maximumFractionDigits: 2) } por { $questions } perguntas (preços de { $priced })
 }
 model-which = Qual, de 1 a { $last }?{" "}
 model-none-chosen = Nenhum provedor foi escolhido, e nada mudou. Digite o número dele.
@@ -286,8 +286,8 @@ model-written = Está escrito em { $file }; inicie o programa de novo. { $prices
    *[other] Preços mudam: { $prices }
 }
 error-mcp-absent = O que serve os livros a um assistente não está instalado. Rode: make mcp (sem make: veja docs/terminal.md)
-check-model-none = Nenhum modelo de linguagem está configurado: as respostas são citações. Para tê-las escritas, quem hospeda digita: make model (sem make: python -m rag model).
-check-model-works = O modelo de linguagem responde.
+check-model-none = Nenhum modelo de chat está configurado: as respostas são citações. Para tê-las escritas, quem hospeda digita: make model (sem make: python -m rag model).
+check-model-works = O modelo de chat responde.
 check-embedding-works = O modelo de embeddings responde.
 
 # Indexação
