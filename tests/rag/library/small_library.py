@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from langchain_core.embeddings import Embeddings
 from reportlab.lib.pagesizes import A5
 from reportlab.lib.pdfencrypt import StandardEncryption
@@ -109,6 +110,13 @@ class SmallLibrary:
 
     def ingest(self, only: Sequence[Path] = (), *, prune: bool = False) -> IngestReport:
         return ingest(self.settings, self.model, only=only, prune=prune)
+
+    def read(self) -> Library:
+        """The library, indexed in this process: for fixtures that the tests of a module share."""
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr("rag.library.ingest.read_books.read_books", self.read_here)
+            self.ingest()
+        return self.open()
 
     def open(self) -> Library:
         return Library.open(self.settings, self.model)

@@ -32,11 +32,19 @@ FALL = "A fall costs one die a yard."
 Damage = Callable[[Path], None]
 
 
-@pytest.fixture
-def indexed(small: SmallLibrary) -> SmallLibrary:
-    """A library of one book."""
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a library of one book."""
+    small = SmallLibrary(tmp_path_factory.mktemp("whole"))
     small.put("light.pdf", [TORCH, LANTERN])
-    small.ingest()
+    small.read()
+    return small.directory.parent
+
+
+@pytest.fixture
+def indexed(small: SmallLibrary, whole: Path) -> SmallLibrary:
+    """A copy of it, to be damaged."""
+    shutil.copytree(whole, small.directory.parent, dirs_exist_ok=True)
     return small
 
 

@@ -8,15 +8,15 @@ from rag.library.search.query import QueryReader
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 
-@pytest.fixture
-def queries(small: SmallLibrary) -> QueryReader:
+@pytest.fixture(scope="module")
+def queries(tmp_path_factory: pytest.TempPathFactory) -> QueryReader:
     """A game that explains lanterns, and often says that something is later."""
+    small = SmallLibrary(tmp_path_factory.mktemp("queries"))
     text = "Lantern\n\nA lantern burns for hours. Later it is dark. Later it burns, later still it is out."
     text += " Bargaining takes a day."
     page = Page(1, "1", text, (Heading(1, "Lantern", 0),), "text", False)
     small.put_parsed("dark/d.pdf", parsed_book(page, title="Dark"))
-    small.ingest()
-    return small.open().retriever("player").queries
+    return small.read().retriever("player").queries
 
 
 def searched(queries: QueryReader, question: str) -> str:

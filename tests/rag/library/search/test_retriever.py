@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,22 +28,24 @@ from tests.rag.library.small_library import (
     parsed_book,
 )
 
+pytestmark = pytest.mark.slow
+
 TORCH = "A torch burns for six turns and lights thirty feet around its bearer."
 LANTERN = "A lantern burns for twenty-four turns on one flask of oil."
 FALL = "A fall costs one die of damage a yard, and a climber is hurt less."
 SWIM = "Swimming in armour is asking the river to keep you."
 
 
-@pytest.fixture
-def rules(small: SmallLibrary) -> Library:
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """Two games, and one book for the GM."""
+    small = SmallLibrary(tmp_path_factory.mktemp("rules"))
     small.put_parsed("dark/light.pdf", parsed_book(TORCH, LANTERN, FALL, title="Light", first_number=10))
     small.put_parsed(
         "dark/gm/traps.pdf", parsed_book("The torch in room nine is a trap.", title="Nine Traps")
     )
     small.put_parsed("wet/rivers.pdf", parsed_book(SWIM, title="Rivers and Seas"))
-    small.ingest()
-    return small.open()
+    return small.read()
 
 
 def ids(pages: Sequence[Document]) -> list[str]:
@@ -267,9 +270,10 @@ def test_a_reference_to_another_book_tells_its_page(small: SmallLibrary) -> None
 # Backwards
 
 
-@pytest.fixture
-def corrected(small: SmallLibrary) -> Library:
+@pytest.fixture(scope="module")
+def corrected(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """Rules, a book that corrects them, and a secret one for the GM that does so too."""
+    small = SmallLibrary(tmp_path_factory.mktemp("corrected"))
     pools = Page(2, "2", "Deep Pools\n\nHold your breath.", (Heading(1, "Deep Pools", 0),), "text", False)
     small.put_parsed("game/rules.pdf", parsed_book("Wade with care (see page 2).", pools, title="Wet Rules"))
     text = "Ropes\n\nRopes cost more.\n\nErrata\n\nOn p. 1 of Wet Rules read shoes. Deep Pools are cold."
@@ -280,8 +284,7 @@ def corrected(small: SmallLibrary) -> Library:
     secret = "Errata\n\nOn p. 2 of Wet Rules: Deep Pools bite."
     errata = Page(1, "1", secret, (Heading(1, "Errata", 0),), "text", False)
     small.put_parsed("game/gm/secrets.pdf", parsed_book(errata, title="Nine Secrets"))
-    small.ingest()
-    return small.open()
+    return small.read()
 
 
 @pytest.mark.parametrize("label", ["1", "2"])
@@ -329,6 +332,7 @@ def test_a_player_sees_the_library_as_if_no_gm_book_were_there(
             small.write(path.relative_to(sample.library_dir).as_posix(), path.read_bytes())
     library_toml = (small.directory / "library.toml").read_text().split("\n[[book]]")
     small.write("library.toml", "\n[[book]]".join(book for book in library_toml if "/gm/" not in book))
+    shutil.copytree(sample.index_dir / "books", small.settings.index_dir / "books")
     small.ingest()
     whole = Library.open(sample, hashed_model())
     one, other = whole.retriever("player"), small.open().retriever("player")
@@ -414,14 +418,14 @@ def test_a_page_is_found_in_whichever_volume_has_it(small: SmallLibrary) -> None
     assert small.open().page("the work", "4", "player").id == PageId("two.pdf", 2)
 
 
-@pytest.fixture
-def tide(small: SmallLibrary) -> Library:
+@pytest.fixture(scope="module")
+def tide(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """A game with a book that bears its name, and two books with a page 1."""
+    small = SmallLibrary(tmp_path_factory.mktemp("tide"))
     small.put_parsed("high-tide/errata.pdf", parsed_book(TORCH, title="High Tide"))
     small.put_parsed("high-tide/rules.pdf", parsed_book(FALL, LANTERN, title="Tide Rules"))
     small.put_parsed("high-tide/front.pdf", parsed_book(SWIM, title="Tide Front", first_number=None))
-    small.ingest()
-    return small.open()
+    return small.read()
 
 
 def test_a_page_that_several_books_of_a_name_have_is_not_chosen_silently(tide: Library) -> None:
@@ -548,15 +552,15 @@ def test_before_any_ingest_there_is_nothing(small: SmallLibrary) -> None:
 MEANINGS = {"lanterna": "lantern", "queima": "burn", "tempo": "turns", "quanto": "long"}
 
 
-@pytest.fixture
-def two_languages(small: SmallLibrary) -> Library:
+@pytest.fixture(scope="module")
+def two_languages(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """An English book and a Portuguese one that says little about it."""
+    small = SmallLibrary(tmp_path_factory.mktemp("two_languages"))
     small.model = hashed_model(meanings=MEANINGS)
     small.put_parsed("light.pdf", parsed_book(TORCH, LANTERN, FALL, title="Light"))
     portuguese = "O tempo passa, e quanto tempo passa ninguém sabe: por isso há calendários."
     small.put_parsed("tempo.pdf", parsed_book(portuguese, title="Tempo", language="pt"))
-    small.ingest()
-    return small.open()
+    return small.read()
 
 
 def test_words_of_another_language_are_searched_by_their_nearest_words(two_languages: Library) -> None:
@@ -572,17 +576,17 @@ def headed(text: str, heading: str, number: int) -> Page:
 # Several games
 
 
-@pytest.fixture
-def three_games(small: SmallLibrary) -> Library:
+@pytest.fixture(scope="module")
+def three_games(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """Two games in English and one in Hungarian; all tell of falling."""
+    small = SmallLibrary(tmp_path_factory.mktemp("three_games"))
     small.put_parsed(
         "robots/r.pdf", parsed_book("A fall costs two harm boxes a storey.", FALL, title="Robots")
     )
     small.put_parsed("elves/e.pdf", parsed_book("A fall costs vigour, three a fathom.", SWIM, title="Elves"))
     zuhan = "Aki lezuhan, minden három méter után egy életerőpontot veszít."
     small.put_parsed("sarkany/s.pdf", parsed_book(zuhan, "A sárkány tüzet fúj.", title="S", language="hu"))
-    small.ingest()
-    return small.open()
+    return small.read()
 
 
 @pytest.mark.parametrize(
@@ -607,16 +611,16 @@ def test_a_name_that_may_be_a_word_of_the_rules_makes_its_game_likelier(three_ga
     assert [game.taken[0] for game in games if game] == ["Elves", "Robots"]
 
 
-@pytest.fixture
-def short_words(small: SmallLibrary) -> Library:
+@pytest.fixture(scope="module")
+def short_words(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """A game of abbreviations, and one in a language in which any short word may stand somewhere."""
+    small = SmallLibrary(tmp_path_factory.mktemp("short_words"))
     armour = "Roll DR against AC. Armour has DR 3 and AC 2. A hit of ST 12 costs 2 HP."
     worn = "DR is worn off by AC and ST, as HP are."
     waiting = Page(3, "3", "Wait\n\nYou act last.", (Heading(1, "Wait", 0),), "text", False)
     small.put_parsed("iron/i.pdf", parsed_book(armour, worn, waiting, title="Iron"))
     small.put_parsed("sarkany/s.pdf", parsed_book("A pv és az oi.", title="S", language="hu"))
-    small.ingest()
-    return small.open()
+    return small.read()
 
 
 @pytest.mark.parametrize(

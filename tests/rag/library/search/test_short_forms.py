@@ -8,13 +8,13 @@ from rag.library.search.query import QueryReader
 from tests.rag.library.small_library import SmallLibrary, parsed_book
 
 
-@pytest.fixture
-def queries(small: SmallLibrary) -> QueryReader:
+@pytest.fixture(scope="module")
+def queries(tmp_path_factory: pytest.TempPathFactory) -> QueryReader:
+    small = SmallLibrary(tmp_path_factory.mktemp("queries"))
     text = "Wounds\n\nWhoever has lost all hit points lies on the ground. A class has its armor."
     page = Page(1, "1", text, (Heading(1, "Wounds", 0),), "text", False)
     small.put_parsed("wounds/w.pdf", parsed_book(page, title="Wounds"))
-    small.ingest()
-    return small.open().retriever("player").queries
+    return small.read().retriever("player").queries
 
 
 @pytest.mark.parametrize(
