@@ -13,8 +13,7 @@ import chromadb
 import httpx
 import numpy as np
 from chromadb.api.client import Client
-from chromadb.config import DEFAULT_DATABASE
-from chromadb.config import Settings as ChromaSettings
+from chromadb.config import DEFAULT_DATABASE, Settings
 from chromadb.errors import ChromaError, InternalError, NotFoundError
 from langchain_chroma import Chroma
 
@@ -33,6 +32,8 @@ _CONFIGURATION: Any = {
     "hnsw": {"space": "cosine", "ef_search": 1000, "ef_construction": 400, "max_neighbors": 32}
 }
 """At 120,000 passages to look at twice as many costs a search 8 ms, and finds 3 more of 1,000 neighbours."""
+_SETTINGS = Settings(anonymized_telemetry=False)
+"""Made once: to look for each of them in the environment takes as long as to open a small store."""
 _ROWS_A_BATCH = 1000
 _ROWS_READ_AT_ONCE = 100
 """Chroma holds the interpreter while it hands them over as lists of numbers: half a millisecond."""
@@ -57,6 +58,7 @@ class ChunkVectors(Chroma):
             super().__init__(
                 CHUNKS.format(snapshot=snapshot),
                 client=connect(url) if url else _in_directory(directory),
+                client_settings=_SETTINGS,
                 collection_configuration=_CONFIGURATION if is_new else None,
                 create_collection_if_not_exists=is_new,
             )
@@ -134,13 +136,13 @@ def connect(url: str) -> Client:
     port = address.port or (_HTTPS_PORT if is_secure else _CHROMA_PORT)
     server = address.copy_with(scheme="https" if is_secure else "http", port=port, path="/api/v2/heartbeat")
     httpx.get(server, timeout=_CONNECT_SECONDS).raise_for_status()
-    settings = ChromaSettings(
-        anonymized_telemetry=False,
-        chroma_api_impl="chromadb.api.fastapi.FastAPI",
-        chroma_server_host=address.host,
-        chroma_server_http_port=port,
-        chroma_server_ssl_enabled=is_secure,
-    )
+    chosen = {
+        "chroma_api_impl": "chromadb.api.fastapi.FastAPI",
+        "chroma_server_host": address.host,
+        "chroma_server_http_port": port,
+        "chroma_server_ssl_enabled": is_secure,
+    }
+    settings = _SETTINGS.model_copy(update=chosen)
     database = address.path.strip("/") or DEFAULT_DATABASE
     try:
         client = Client(database=database, settings=settings)
@@ -157,7 +159,7 @@ def connect(url: str) -> Client:
 def _in_directory(directory: Path) -> "ClientAPI":
     """A client for the store in a directory. Raises `SystemExhausted`."""
     try:
-        return chromadb.PersistentClient(str(directory), settings=ChromaSettings(anonymized_telemetry=False))
+        return chromadb.PersistentClient(str(directory), settings=_SETTINGS.model_copy())
     except BaseException as error:
         # Where it can open no file it panics, which is no `Exception` and would pass by everybody.
         SystemExhausted.check(error)
