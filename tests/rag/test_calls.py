@@ -87,7 +87,7 @@ async def table(server: WatchedServer, tmp_path: Path, monkeypatch: pytest.Monke
     small = SmallLibrary(tmp_path)
     small.model = embedding_model(settings)
     small.put_parsed("core.pdf", parsed_book(*pages(), title="Core"))
-    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+    monkeypatch.setattr("rag.library.ingest.ingest.read_books", small.read_here)
     # As in a large library: the vectors of a small one are compared here, and Chroma is not asked.
     monkeypatch.setattr("rag.library.index.segment.FEW_CHUNKS", 0)
     await asyncio.to_thread(small.ingest)

@@ -45,7 +45,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     small.put_parsed("GURPS/basic.pdf", BASIC)
     small.write("GURPS/house-rules.md", HOUSE_RULES)
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        monkeypatch.setattr("rag.library.ingest.ingest.read_books", small.read_here)
         small.ingest()
     return small.open()
 
@@ -210,7 +210,7 @@ async def test_two_house_rules_on_the_same_tell_the_words_of_the_book_once(tmp_p
     again = "## Bleeding – B420\n\nWhoever is wounded and drunk loses 9 HP."
     small.write("GURPS/house-rules.md", f"{HOUSE_RULES}\n{again}\n")
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+        monkeypatch.setattr("rag.library.ingest.ingest.read_books", small.read_here)
         small.ingest()
     reply = await answered(small.open())
     assert [one.page for one in reply.answer.sources].count("420") == 1

@@ -93,11 +93,11 @@ class Index:
         """The directories of a snapshot's segments, each with the files of the library that count there."""
         return {self.directory_of(name): manifest.current(name) for name in manifest.segments}
 
-    def vectors_of(self, snapshot: str, *, is_new: bool = False) -> "ChunkVectors":
-        """The Chroma collection of a snapshot."""
+    def vectors_of(self, snapshot: str, chunks: int | None = None) -> "ChunkVectors":
+        """The Chroma collection of a snapshot, a new one where it is told how many chunks it will have."""
         from rag.library.index.chroma import ChunkVectors
 
-        return ChunkVectors(snapshot, self.directory_of(snapshot) / CHROMA, None, is_new=is_new)
+        return ChunkVectors(snapshot, self.directory_of(snapshot) / CHROMA, None, chunks)
 
     def holds(self, manifest: Manifest) -> bool:
         """Whether nothing of a snapshot is lost that is kept elsewhere."""

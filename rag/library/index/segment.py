@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 from rag.errors import IndexDamaged, IndexLost, SystemExhausted
 from rag.library.books.page import HeadingPath, Page
 from rag.library.index.bm25 import Ids
-from rag.library.index.chroma import ChunkVectors
+from rag.library.index.chroma import FEW_CHUNKS, ChunkVectors
 from rag.library.index.nearest import NONE_NEAR, NearestChunks, cosines, normalised
 from rag.library.index.recent import Recent
 from rag.library.index.tables import DATABASE, LINKS, read_only
@@ -36,8 +36,6 @@ WORD_BOOKS = "word_books.npy"
 
 _OF_FILES = (OSError, EOFError, ValueError, LookupError, sqlite3.DatabaseError, InternalError, IndexLost)
 """What damaged files raise: of Chroma's the internal error alone, for others tell of what is asked."""
-FEW_CHUNKS = 8_000
-"""So many chunks are compared with a query one by one: a thousand pages, all there are or those of a game."""
 DEEPEST, SPARE, ENOUGH = 4_000, 50, 100
 """How many of the nearest chunks are looked through at most for those that a search may see, how many more
 than are likely needed, and how many are enough.

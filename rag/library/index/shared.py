@@ -128,9 +128,9 @@ class ServerIndex(Index):
         """The published snapshot as last copied from the server."""
         return published(self._directory, self._url)
 
-    def vectors_of(self, snapshot: str, *, is_new: bool = False) -> ChunkVectors:
+    def vectors_of(self, snapshot: str, chunks: int | None = None) -> ChunkVectors:
         """The collection of a snapshot on the server."""
-        return ChunkVectors(snapshot, self.directory_of(snapshot), self._url, is_new=is_new)
+        return ChunkVectors(snapshot, self.directory_of(snapshot), self._url, chunks)
 
     def holds(self, manifest: Manifest) -> bool:
         """Whether all parts of a snapshot are still on the server."""

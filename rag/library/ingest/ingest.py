@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Audience, Settings
@@ -210,6 +212,9 @@ class _Ingestion:
                 pages = OcrPages(self.index.ocr_folder(file.stamp.content) / tool)
                 declared = self.plan.declared.get(file.file)
                 new.setdefault(path, Assignment(file.file, file.path, declared, pages))
+        if new:
+            # Chroma takes as long to import as a book to read, which is done in another process.
+            Thread(target=import_module, args=["rag.library.ingest.build"]).start()
         for name, outcome in read_books(new.values(), partial(self._tell, "read")):
             path = self._kept[name]
             if not stamped[name].is_unchanged():
@@ -302,8 +307,9 @@ class _Ingestion:
         own = dict(contents.items() - held)
         with self._new_directory() as directory:
             if own or not segments:
-                with closing(self.index.vectors_of(directory.name, is_new=True)) as vectors:
-                    added = [book for book in books["gm"] if book.file in own]
+                added = [book for book in books["gm"] if book.file in own]
+                chunks = sum(len(self._kept_book(self._kept[file]).book.chunks) for file in own)
+                with closing(self.index.vectors_of(directory.name, chunks)) as vectors:
                     tell = partial(self._tell, "build", None)
                     build_segment(directory, vectors, added, lambda one: self._loaded(self._kept[one]), tell)
                 segments[directory.name] = own
@@ -329,10 +335,8 @@ class _Ingestion:
         with self._new_directory() as directory:
             books = build_links(directory, self._named(self.plan.books), early.contents, read)
         sources = self.plan.sources(self._model_name) if self._is_final else ""
-        name = directory.name
-        return self._published(
-            replace(early, **self._facts(books), snapshot=name, sources=sources, links=name)
-        )
+        name, facts = directory.name, self._facts(books)
+        return self._published(replace(early, **facts, snapshot=name, sources=sources, links=name))
 
     @contextmanager
     def _new_directory(self) -> Iterator[Path]:

@@ -167,16 +167,10 @@ def _read(connection: Connection) -> None:
         return
 
 
-def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:
+def _outcome(book: Assignment, sender: Connection) -> ReadBook | Failure:
     """What becomes of a book; its pages are told as they are read. Raises `BrokenPipeError`."""
     try:
-        parsed = read_book(
-            assignment.path,
-            assignment.declared,
-            lambda done, total: sender.send((done, total)),
-            assignment.kept,
-        )
-        return divide(parsed)
+        return divide(read_book(book.path, book.declared, lambda *told: sender.send(told), book.kept))
     except BookError as error:
         return Failure(error.key, error.values)
     except (BrokenPipeError, ConnectionResetError):
@@ -185,7 +179,7 @@ def _outcome(assignment: Assignment, sender: Connection) -> ReadBook | Failure:
         # It was taken away since it was found.
         return Failure(CHANGING, {}, is_final=False)
     except Exception:
-        log.exception("reading %s failed", assignment.path.name)
+        log.exception("reading %s failed", book.path.name)
         return Failure(BookError.key, {}, is_final=False)
 
 

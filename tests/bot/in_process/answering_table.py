@@ -27,7 +27,7 @@ PAGES = (
 def answering_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """The bot's folder and parts, closed at the end."""
     small = SmallLibrary(folder)
-    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+    monkeypatch.setattr("rag.library.ingest.ingest.read_books", small.read_here)
 
     async def ingest_here(_: Ingestion) -> None:
         update = {"data_dir": folder, "book_uploads": True}

@@ -46,7 +46,7 @@ EXCHANGE = re.compile(r"<exchange>.*?</exchange>", re.DOTALL)
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallLibrary:
     """The books of both games, indexed without an entry for any server."""
     small = SmallLibrary(tmp_path)
-    monkeypatch.setattr("rag.library.ingest.read_books.read_books", small.read_here)
+    monkeypatch.setattr("rag.library.ingest.ingest.read_books", small.read_here)
     for game in GAMES:
         (book, secrets), (word, secret) = TITLES[game], WORDS[game]
         pages = [f"A lamp lights six paces. The {word} grows on it. See p. 2.", "A rope holds two people."]

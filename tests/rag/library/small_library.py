@@ -114,7 +114,7 @@ class SmallLibrary:
     def read(self) -> Library:
         """The library, indexed in this process: for fixtures that the tests of a module share."""
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("rag.library.ingest.read_books.read_books", self.read_here)
+            patched.setattr("rag.library.ingest.ingest.read_books", self.read_here)
             self.ingest()
         return self.open()
 

@@ -50,7 +50,7 @@ def embedding(settings: Settings) -> EmbeddingModel:
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, embedding: EmbeddingModel) -> SmallLibrary:
     library = SmallLibrary(tmp_path)
     library.model = embedding
-    monkeypatch.setattr("rag.library.ingest.read_books.read_books", library.read_here)
+    monkeypatch.setattr("rag.library.ingest.ingest.read_books", library.read_here)
     library.put_parsed("light.pdf", parsed_book(TORCH, LANTERN, first_number=30, title="Light"))
     return library
 

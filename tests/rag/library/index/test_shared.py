@@ -247,7 +247,7 @@ def first_page_text(machine: SmallLibrary) -> str:
 
 
 def test_what_another_ingest_is_building_is_not_dropped(laptop: SmallLibrary, host: SmallLibrary) -> None:
-    unfinished = index_of(laptop.settings).vectors_of("unfinished", is_new=True)
+    unfinished = index_of(laptop.settings).vectors_of("unfinished", 1)
     host.put("falls.pdf", [FALL])
     host.ingest()
     host.ingest()
