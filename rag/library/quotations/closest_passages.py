@@ -274,7 +274,7 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
         replace(
             passages[number],
             closest=said[-at][1],
-            marked=_surely(passages[number], said[-at][1], of_all[-at], named[-at]),
+            marked=_surely(question, passages[number], said[-at][1], of_all[-at], named[-at]),
             score=worth + rank_worth(passages[number]) + held[-at] * _name_worth(passages[number], question),
         )
         for number, (worth, at) in best.items()
@@ -303,14 +303,16 @@ def without_asking(question: str, languages: Sequence[str]) -> str:
     return " ".join(word for word in content_words(question, language) if word not in asking)
 
 
-def _surely(passage: Passage, closest: Line, held: float, named: float) -> tuple[Line, ...]:
+def _surely(question: str, passage: Passage, closest: Line, held: float, named: float) -> tuple[Line, ...]:
     """The lines of a passage that surely answer: rows asked for, or a sentence with most of what is asked.
 
-    Beside a row its columns need not have the words that people ask with: "how much does it cost?".
+    Beside a row its columns need not have the words that people ask with: "how much does it cost?". Of what
+    speaks what is no sentence ("Armor Class: 15"), the heading tells: it must be asked for.
     """
     if closest.is_row:
         return passage.asked if named >= SURE else ()
-    return (closest,) if held >= SURE and _is_sentence(closest) else ()
+    is_told = _is_sentence(closest) or asked_share(question, closest.heading, passage.page.language)
+    return (closest,) if held >= SURE and is_told else ()
 
 
 @rule(without=lambda passage: 0.0)

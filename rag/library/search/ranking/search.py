@@ -315,22 +315,22 @@ class Search:
             if not word.isalpha():
                 concept[language, stem(word, language)] = 1.0
                 continue
+            is_own = language == query.language
+            worth = SYNONYM if is_own else 1.0
             known = {
                 stem(theirs, language)
                 for own in (word, *others)
                 for theirs in meanings(own, query.language, language)
             }
-            if language == query.language:
-                known |= {stem(own, language) for own in others}
             near = near_words(self.store, language, books.scope, [word], vectors).get(word, {})
-            worth = SYNONYM if language == query.language else 1.0
             for term, similarity in near_terms(near, language, is_known=bool(known)).items():
                 concept[language, term] = worth * similarity**2
+            concept |= dict.fromkeys(((language, term) for term in known), worth)
             # The vocabulary of a book holds no word so short, its tables do: XP, HP.
-            as_asked = language == query.language or (len(word) < SHORTEST and not known)
+            as_asked = is_own or (len(word) < SHORTEST and not known)
             spellings = [word] if as_asked else self.store.spellings([fold(word)], language, books.scope)
-            known |= {stem(spelling, language) for spelling in spellings}
-            concept |= dict.fromkeys(((language, term) for term in known), 1.0)
+            printed = [*spellings, *(others if is_own else ())]
+            concept |= {(language, stem(one, language)): 1.0 for one in printed}
         return concept
 
 

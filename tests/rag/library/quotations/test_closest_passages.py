@@ -137,6 +137,11 @@ def test_a_sentence_is_marked_where_it_holds_nearly_all_that_is_asked() -> None:
     pages = [found_page("Horses cost a lot of money.", 1), found_page("Magery costs five points a level.", 2)]
     assert marked(quoted("Magery points a level", pages)) == ["Magery costs five points a level."]
     assert marked(quoted("Magery for an elven child of noble birth", pages)) == []
+    ogre = found_page(
+        "Armor Class: 15\nSave As: Dwarf", sections=[(0, "Ogre")], headings=["Ogre"], above=["Ogre"]
+    )
+    assert marked(quoted("ogre armor class", [ogre])) == ["Armor Class: 15"]
+    assert marked(quoted("dwarf save", [ogre])) == []
 
 
 def test_a_correction_is_shown_before_the_lines_that_it_changes_alone() -> None:
@@ -195,7 +200,8 @@ def test_contents_and_index_pages_are_not_quoted() -> None:
     assert (answer.outcome, answer.sources, answer.found) == (Outcome.NOT_FOUND, [], False)
 
 
-def test_a_word_is_found_in_another_language_as_the_glossary_has_it() -> None:
+def test_a_word_is_found_as_the_glossary_has_it_in_another_language_or_in_that_of_rulebooks() -> None:
+    assert shared_words("Can I backstab?", ["A sneak attack hits.", "A rope is long."], ["en"] * 2) == [1, 0]
     texts = ["A torch burns six turns.", "A rope is long."]
     torch, rope = shared_words("Quanto dura uma tocha?", texts, ["en", "en"])
     assert torch > rope == 0
