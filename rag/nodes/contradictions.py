@@ -114,10 +114,11 @@ def contradict(one: str, other: str, languages: Collection[str] = ()) -> bool:
 
 
 def _closest_part(statement: str, line: str, language: str) -> str:
-    """The part of a line that has most words of a statement; another one begins with "and no"."""
+    """The part of a line that has most words of a statement, or several; another one begins with "and no"."""
     parts = _PART_END.split(line)
     shares = shared_words(statement, parts, [language] * len(parts))
-    return parts[shares.index(max(shares))]
+    closest = [part for part, share in zip(parts, shares, strict=True) if share == max(shares) > 0]
+    return " ".join(closest) or parts[0]
 
 
 def gives_a_reason(statement: str, said: str, printed: str) -> bool:

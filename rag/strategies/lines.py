@@ -45,10 +45,10 @@ _OPENING, _CLOSING = "\"“‘'(\u005b", "\"”’')\u005d* "
 _ENDS = (".", "!", "?", ":", ";")
 HEADING_NUMBER = re.compile(
     rf"\A(?:{one_of([*HEADINGS.parts, *CHAPTERS.singular, *CHAPTERS.sections])}\s+\d+(?:\.\d+)*\b[:.)]?"
-    r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)]))",
+    r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)])|\d{1,2}(?=\s+(?-i:[A-ZÀ-Þ])))",
     re.IGNORECASE,
 )
-"""What numbers a heading ("PART 2:", "8.11.7"): it proves no number of a statement."""
+"""What numbers a heading ("PART 2:", "8.11.7", "2 Combat"): it proves no number of a statement."""
 PAGES_SPLIT_AT_ONCE = 256
 """Pages whose lines are remembered: judge and generator look at the same ones."""
 

@@ -49,6 +49,8 @@ def test_a_line_repeated_with_another_number_or_refusal_is_changed(
         ("Com tochas o grupo não surpreende.", "en", ["A party with torches cannot surprise."], False),
         ("To get free, reach 5.", "en", ["The net does not roll: to get free, reach 5."], False),
         ("It gives +2.", "en", ["It gives +2.", "It never stacks."], False),
+        ("You sink deeper lying flat.", "en", ["Lying flat helps: you sink no deeper."], True),
+        ("A day of hunger costs 2.", "en", ["A day without food costs 2."], False),
         ("Wet coats weigh twice.", "en", ["Wet coats weigh twice and never warm."], False),
     ],
 )

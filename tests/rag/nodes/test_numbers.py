@@ -30,7 +30,7 @@ def test_points_and_commas_part_thousands_or_decimals(digits: str, meant: list[s
         ("twenty-five", "en", "25"),
         ("half of it", "en", "1/2 of it"),
         ("a quarter, three quarters", "en", "a 1/4, 3/4"),
-        ("20 thousand", "en", "20000"),
+        ("20 thousand, tenfold", "en", "20000, 10 fold"),
         ("vinte e cinco", "pt", "25"),
         ("metade", "pt", "1/2"),
         ("um quarto do dano", "pt", "1/4 do dano"),

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rag.library.books.found_page import FoundPage
+from rag.nodes.draft import DraftStatement
 from rag.nodes.numbers import calculated
 from rag.nodes.support import (
     LONGEST_QUESTION,
     MOST_CHARACTERS,
     MOST_OF_A_STATEMENT,
     MOST_SUPPORTS,
+    Support,
     SupportVerdicts,
     shown_in_request,
     supported,
@@ -147,6 +149,11 @@ def test_whatever_is_asked_about_statements_are_whole_and_all_has_room(said: lis
 )
 def test_only_a_plain_yes_clears(supports: list[Any], cleared: set[str]) -> None:
     assert SupportVerdicts.model_validate({"supports": supports}).cleared(["s1", "s2"]) == cleared
+
+
+def test_a_model_writes_what_differs_before_its_verdict_and_its_lines_before_a_statement() -> None:
+    assert list(Support.model_fields) == ["id", "why", "verdict"]
+    assert list(DraftStatement.model_fields) == ["evidence", "calculation", "text"]
 
 
 @pytest.mark.parametrize("reply", [{}, {"supports": None}, {"supports": "yes"}, {"supports": {"s1": "yes"}}])

@@ -18,7 +18,7 @@ from rag.strategies.linked_pages import (
     open_references,
     references_followed,
 )
-from rag.strategies.model_calls import verdict
+from rag.strategies.model_calls import nearest, verdict
 from rag.strategies.multi_hop import MultiHopStrategy
 from rag.strategies.multi_question import MultiQuestionStrategy
 from tests.scripted import (
@@ -248,6 +248,15 @@ async def test_the_prompt_lists_printed_references_that_are_open() -> None:
     assert (
         "Machines p. 4: “see Machines, p. 4” on Core p. 93 (unresolved: search for what it names)" in prompt
     )
+
+
+def test_the_judge_is_told_of_eight_references_those_first_that_can_be_followed_and_are_near() -> None:
+    boats = [
+        Link("Core p. 1", f"Core p. {label}", (page_id(label),), about="boats") for label in range(2, 12)
+    ]
+    near = Link("Core p. 1", "Core p. 40", (page_id(40),), about="what magery costs")
+    listed = nearest("What does magery cost?", [UNRESOLVED, *boats, near])
+    assert listed == [near, *boats[:7]]
 
 
 async def test_a_judge_that_fails_counts_as_satisfied() -> None:
