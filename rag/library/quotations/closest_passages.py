@@ -106,7 +106,8 @@ def closest_passages(
     if not chosen:
         return nothing_found(texts)
     is_found = any(_holds_most(page, questions) for page in read)
-    chosen = [replace(one, marked=_still_counting(one, pages) if is_found else ()) for one in chosen]
+    if not is_found:
+        chosen = [replace(one, marked=()) for one in chosen]
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
 
 
@@ -115,7 +116,7 @@ def _answer(
 ) -> AnswerWithSources:
     """The passages as an answer, which shows the first `most`, a table's own rules, and their corrections."""
     first = [one for at, one in enumerate(chosen) if at < most or one.page.authority is not Authority.BOOK]
-    whole = {shown_part(one.source): one.source for one in chosen}
+    whole = {shown_part(one.source): _without_changed(one, pages).source for one in chosen}
     shown = with_amendments([shown_part(one.source) for one in first], pages)
     sources = [whole.get(one, one) for one in shown]
     sources += [
@@ -133,11 +134,11 @@ def _answer(
     )
 
 
-def _still_counting(passage: Passage, pages: Sequence[FoundPage]) -> tuple[Line, ...]:
-    """The lines of a passage that surely answer, without those that a correction changes."""
+def _without_changed(passage: Passage, pages: Sequence[FoundPage]) -> Passage:
+    """The passage with no mark on a line that a correction changes."""
     cited = [CitedLine(passage.page, line) for line in passage.marked]
     changed = [one.line for one, _ in changed_among(cited, {page.id: page for page in pages})]
-    return tuple(line for line in passage.marked if line not in changed)
+    return replace(passage, marked=tuple(line for line in passage.marked if line not in changed))
 
 
 def shown_part(source: Source) -> Source:
