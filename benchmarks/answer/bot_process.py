@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bot.__main__ import make_services, warm_up
-from bot.operations.interpreter import collect_nothing_yet, take_short_turns
+from bot.operations.interpreter import collect, collect_nothing_yet, take_short_turns
 from bot.texts import host_texts
 from rag.config import load_settings
 
@@ -44,6 +44,7 @@ async def run(spawned: float, question: str) -> Measured:
         pass
     answered = time.time() - spawned
     await asyncio.sleep(IDLE_SECONDS)
+    collect()  # As the bot does once a minute while nobody waits.
     measured = Measured(ready, answered, resident_megabytes())
     await bot.close()
     return measured

@@ -5,7 +5,7 @@ Questions of a conversation keep their order; people take turns.
 
 import asyncio
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from itertools import count
@@ -81,7 +81,7 @@ class QuestionQueue:
         self.is_closed = False
         self._entries: list[QueueEntry] = []
         self._calls = count(1)
-        self._last_calls: dict[int, int] = {}
+        self._last_calls: Counter[int] = Counter()
 
     @property
     def is_empty(self) -> bool:
@@ -160,14 +160,11 @@ class QuestionQueue:
     def call(self) -> None:
         """Call everyone who waits and whom there is room for."""
         while able := [entry for entry in self._entries if entry.is_waiting and self.has_room_for(entry)]:
-            # Of equals the one that arrived first.
-            entry = min(able, key=self._precedence)
+            # Whose asker has the fewest at work, then was called longest ago; of equals the first to arrive.
+            entry = min(able, key=lambda one: (self._at_work_of(one.asker), self._last_calls[one.asker]))
             entry.is_waiting, entry.is_at_work = False, True
             self._last_calls[entry.asker] = next(self._calls)
             entry.called.set()
-
-    def _precedence(self, entry: QueueEntry) -> tuple[int, int]:
-        return self._at_work_of(entry.asker), self._last_calls.get(entry.asker, 0)
 
     def _at_work_of(self, asker: int) -> int:
         return sum(entry.asker == asker and entry.is_at_work for entry in self._entries)

@@ -1,8 +1,11 @@
 """When the garbage collector works: not while all is loaded, later only where nobody waits."""
 
 import gc
+import os
+import sys
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +42,21 @@ def test_garbage_is_collected_once_all_is_loaded() -> None:
     circle = weakref.ref(Circle())
     collect()
     assert circle() is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems take it back by themselves, or never")
+def test_memory_that_is_free_goes_back_to_the_system_when_garbage_is_collected() -> None:
+    held = [bytes(2_000) for _ in range(50_000)]
+    above_all = held.pop()
+    before = resident_bytes()
+    held.clear()
+    collect()
+    assert above_all
+    assert resident_bytes() < before - 50_000_000
+
+
+def resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_what_was_loaded_is_passed_over() -> None:
