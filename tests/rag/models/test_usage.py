@@ -9,13 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.runnables import RunnableConfig
 
 from rag.config import Settings
-from rag.errors import (
-    IndexUnreachable,
-    ModelError,
-    ModelUnreachable,
-    QuestionBudgetSpent,
-    UnknownModel,
-)
+from rag.errors import IndexUnreachable, ModelError, ModelUnreachable, QuestionBudgetSpent, UnknownModel
 from rag.graph import RulesGraph
 from rag.models.embeddings import EmbeddingModel
 from rag.models.usage import Meter
@@ -66,10 +60,7 @@ async def test_where_the_server_counts_nothing_tokens_are_estimated_and_said_to_
 ) -> None:
     assert await used(server.url) == (Usage(calls=1, input_tokens=1000, output_tokens=50), None)
     server.usage = told
-    assert await used(server.url) == (
-        Usage(calls=1, input_tokens=100, output_tokens=2, estimated=True),
-        None,
-    )
+    assert await used(server.url) == (Usage(calls=1, input_tokens=100, output_tokens=2, estimated=True), None)
 
 
 async def test_a_call_that_was_sent_and_broke_off_counts_what_was_sent(server: ModelServer) -> None:
