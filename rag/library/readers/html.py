@@ -17,10 +17,10 @@ from rag.library.books.book import ParsedBook
 from rag.library.books.library_toml import readable
 from rag.library.readers.blocks import BOLD_LINE, DocumentBlock, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
-from rag.library.readers.html_tables import TableCell, table_rows
+from rag.library.readers.html_tables import Cells, TableCell, goes_on, table_rows
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 7
+READER_VERSION = 8
 """Bumped when the output changes: books are read again."""
 
 _NO_TEXT = "script, style, noscript, template, iframe, svg, math, object, audio, video, canvas"
@@ -129,6 +129,8 @@ class _Reader:
         self._level = 0
         self._prefix = ""
         self._is_line = False
+        self._table: tuple[int, Cells, str] = (0, (), "")
+        """The blocks until the end of the last table, its cells and its title."""
 
     def read(self, whole: LexborNode) -> list[DocumentBlock]:
         """Read an element and all within it, by a stack: tag soup nests deeper than Python calls."""
@@ -143,9 +145,7 @@ class _Reader:
                 continue
             elif node.tag == "table" and _holds_rows(node):
                 self._flush()
-                rows = _blocks_of(node, self._printed_pages, self._left_out)
-                before = [block for block in self._blocks[-len(rows) - 1 :] if block.page is None]
-                self._blocks += rows if rows != before[-len(rows) :] else []
+                self._add_table(node)
             else:
                 self._enter(node.tag or "", node.attributes)
                 waiting.append((node, True))
@@ -190,6 +190,26 @@ class _Reader:
             self._lists.pop()
         if tag in _LISTS:
             self._prefix, self._is_line = "", False
+
+    def _add_table(self, table: LexborNode) -> None:
+        """Add a table's title and rows, which may go on under the column names of the table right above."""
+        caption = table.css_first("caption")
+        name = " ".join(caption.text().split()) if caption else ""
+        title = name if is_heading_like(name) else ""
+        blocks = [DocumentBlock(name, term=title)] if name else []
+        cells: list[list[TableCell]] = []
+        for node in table.css("tr"):
+            row = [(cell, _Reader(self._printed_pages, self._left_out).read(cell)) for cell in _cells(node)]
+            blocks += [block for _, own in row for block in own if block.page is not None]
+            is_head = node.parent is not None and node.parent.tag == "thead"
+            cells.append([_table_cell(cell, own, is_head=is_head) for cell, own in row])
+        end, above, over = self._table
+        if any(block.text for block in [*blocks, *self._blocks[end:]]) or not goes_on(above, cells):
+            above, over = (), title
+        blocks += table_rows(cells, over, above)
+        before = [block for block in self._blocks[-len(blocks) - 1 :] if block.page is None]
+        self._blocks += blocks if blocks != before[-len(blocks) :] else []
+        self._table = len(self._blocks), above or cells, over
 
     def _begin_item(self) -> None:
         number = self._lists[-1]
@@ -259,21 +279,6 @@ def _is_cell(heading: LexborNode) -> bool:
 
 def _cells(row: LexborNode) -> list[LexborNode]:
     return [cell for cell in row.iter() if cell.tag in _CELLS]
-
-
-def _blocks_of(table: LexborNode, pages: Mapping[str, str], left_out: set[int]) -> list[DocumentBlock]:
-    """A table's rows under its column names, below its title."""
-    caption = table.css_first("caption")
-    title = " ".join(caption.text().split()) if caption else ""
-    blocks = [DocumentBlock(title, term=title if is_heading_like(title) else "")] if title else []
-    rows: list[list[TableCell]] = []
-    for node in table.css("tr"):
-        cells = [(cell, _Reader(pages, left_out).read(cell)) for cell in _cells(node)]
-        within = [block for _, cell in cells for block in cell]
-        blocks += [block for block in within if block.page is not None]
-        is_head = node.parent is not None and node.parent.tag == "thead"
-        rows.append([_table_cell(cell, own, is_head=is_head) for cell, own in cells])
-    return blocks + table_rows(rows, title if is_heading_like(title) else "")
 
 
 def _table_cell(cell: LexborNode, blocks: Sequence[DocumentBlock], *, is_head: bool) -> TableCell:

@@ -66,12 +66,30 @@ class _Row:
         return self.places[column].text if column in self.places else ""
 
 
-def table_rows(cells: Sequence[Sequence[TableCell]], title: str) -> list[DocumentBlock]:
-    """The rows of a table with this title.
+Cells = Sequence[Sequence[TableCell]]
+"""Those of each row of a table."""
+
+
+def goes_on(above: Cells, cells: Cells) -> bool:
+    """Whether a table goes on under the column names of the one right above it.
+
+    It has as many columns, no names of its own, and numbers in every column that holds nothing else above.
+    """
+    before, rows = _rows(above), _rows(cells)
+    names = _headers(before)
+    body = [row for number, row in enumerate(before) if number not in names and not row.is_lone]
+    columns = range(before[0].width if names else 0)
+    numbers = [one for one in columns if all(_has_digit(row.text(one)) for row in body)]
+    is_alike = bool(numbers and rows) and rows[0].width == before[0].width and not _headers(rows)
+    return is_alike and all(_has_digit(row.text(one)) for row in rows if not row.is_lone for one in numbers)
+
+
+def table_rows(cells: Cells, title: str, before: Cells = ()) -> list[DocumentBlock]:
+    """The rows of a table with this title, which may go on below the rows of the one `before`.
 
     A row that names columns holds for those below it until the next; so does one that names a group.
     """
-    rows = _rows(cells)
+    rows = _rows([*before, *cells])
     headers = _headers(rows)
     groups = _groups(rows, headers)
     blocks: list[DocumentBlock] = []
@@ -100,10 +118,10 @@ def table_rows(cells: Sequence[Sequence[TableCell]], title: str) -> list[Documen
             is_named = any(name for column, name in enumerate(names) if above[column]) or over != title
             reading = (f"{over}{TITLE_END}{read}" if over else read) if is_named else ""
         blocks.append(DocumentBlock(row.printed, is_line=number > 0, reading=reading))
-    return blocks
+    return blocks[len(_rows(before)) :]
 
 
-def _rows(cells: Sequence[Sequence[TableCell]]) -> list[_Row]:
+def _rows(cells: Cells) -> list[_Row]:
     """The rows that hold a text, with the cells that reach over several columns and down from above."""
     grid: list[dict[int, TableCell]] = [{} for _ in cells]
     for number, row in enumerate(cells):
@@ -114,11 +132,8 @@ def _rows(cells: Sequence[Sequence[TableCell]]) -> list[_Row]:
             for places in grid[number : number + max(1, cell.rows)]:
                 places |= {column + step: cell for step in range(cell.columns)}
     width = max((column + 1 for places in grid for column in places), default=0)
-    return [
-        _Row(row, places, width)
-        for row, places in zip(cells, grid, strict=True)
-        if any(cell.text for cell in row)
-    ]
+    rows = zip(cells, grid, strict=True)
+    return [_Row(row, places, width) for row, places in rows if any(cell.text for cell in row)]
 
 
 def _headers(rows: Sequence[_Row]) -> set[int]:
@@ -183,20 +198,18 @@ def _is_name(text: str) -> bool:
     return text[:1].isalnum() and is_heading_like(text.rstrip(" :"))
 
 
-def _in_force(
-    in_force: Sequence[int], number: int, rows: Sequence[_Row], groups: Collection[int]
-) -> list[int]:
+def _in_force(before: Sequence[int], number: int, rows: Sequence[_Row], groups: Collection[int]) -> list[int]:
     """The groups in force below a row that names one.
 
     One right below another is a part of it. So many as stand together replace as many, at least those that
     are set no more apart.
     """
     if number - 1 in groups:
-        return [*in_force, number]
+        return [*before, number]
     together = next(end for end in range(number, len(rows)) if end not in groups) - number
-    alike = [at for at, one in enumerate(in_force) if rows[one].signs >= rows[number].signs]
-    kept = min(max(0, len(in_force) - together), alike[-1] if alike else 0)
-    return [*in_force[:kept], number]
+    alike = [at for at, one in enumerate(before) if rows[one].signs >= rows[number].signs]
+    kept = min(max(0, len(before) - together), alike[-1] if alike else 0)
+    return [*before[:kept], number]
 
 
 def _column_names(header: Sequence[_Row]) -> list[str]:

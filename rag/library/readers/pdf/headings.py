@@ -86,11 +86,8 @@ def _parted(paragraph: PrintedParagraph, key: str) -> list[PrintedParagraph]:
     closing = behind[: len(behind) - len(behind.lstrip(")]”’!?.:"))]
     heading, rest = paragraph.lines[:count], paragraph.lines[count:]
     name, text = paragraph.text[:end] + closing, behind.removeprefix(closing).lstrip()
-    is_bold = all(line.bold for line in heading)
-    return [
-        PrintedParagraph(name, heading[0].size, is_bold, heading),
-        replace(paragraph, text=text, lines=rest),
-    ]
+    first = PrintedParagraph(name, heading[0].size, all(line.bold for line in heading), heading)
+    return [first, replace(paragraph, text=text, lines=rest)]
 
 
 @rule(without=lambda pages, bookmarks: (pages, bookmarks))

@@ -133,9 +133,8 @@ def _printed(name: str) -> str:
 
 def _row(row: CellRow, reading: str) -> PrintedParagraph:
     text = CELL_SEPARATOR.join(row.texts).strip().replace(HYPHEN, "-")
-    return PrintedParagraph(
-        text, row.size, row.is_bold, [], not row.is_title, "" if row.is_title else reading
-    )
+    own = "" if row.is_title else reading
+    return PrintedParagraph(text, row.size, row.is_bold, [], not row.is_title, own)
 
 
 def _entries(block: LayoutBlock, known: Collection[str]) -> Iterator[PrintedParagraph]:
