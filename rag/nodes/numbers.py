@@ -117,9 +117,12 @@ class Numbers:
     def hold_term(self, term: Number) -> bool:
         """Whether the texts name a term of a calculation, and not as something to be taken off alone.
 
-        A die names its sides.
+        A die names its sides, and how many there are of it; 100% is the whole of anything.
         """
-        if any(other.sides and other.sides == term.spelled for other in self._numbers):
+        dice = [other for other in self._numbers if other.sides and term.sides is None]
+        if term.spelled == "100%" or any(
+            one.sides == term.spelled or one.values & term.values for one in dice
+        ):
             return True
         signs = {other.sign for other in self._numbers if replace(term, sign="").is_equal(other)}
         return bool(signs) and (term.sign == "-" or signs != {"-"})
