@@ -188,7 +188,8 @@ def _assembled(
     has_verdict = proofs[0].is_claim
     sources = with_amendments(_chosen_sources(claims, proofs), pages.pages)
     sources, together = _drawn(sources, {one.source for one in overruled(sources, pages.pages)})
-    beside = [one for one in answer.sources if not _says_again(one, sources)] if answer else []
+    closest = answer.sources if answer else []
+    beside = [one for one in closest if not any(_holds(a, one) or _holds(one, a) for a in sources)]
     sources += beside[:CLOSEST_BESIDE]
     dropped = [
         DroppedStatement(text=without_controls(one.text), reason=(one.fault or Fault.UNSUPPORTED).value)
@@ -313,11 +314,6 @@ def _with_lines(sources: Sequence[Source]) -> Source:
     quoted = (one.passage or (PassageLine(text=one.whole_quote, begins_line=True),) for one in sources)
     lines = sorted(dict.fromkeys(chain.from_iterable(quoted)), key=lambda line: not line.row)
     return sources[0].model_copy(update={"passage": tuple(lines)}) if sources[1:] else sources[0]
-
-
-def _says_again(source: Source, shown: Sequence[Source]) -> bool:
-    """Whether a passage is a piece of a quotation that is shown, or holds one."""
-    return any(_holds(one, source) or _holds(source, one) for one in shown)
 
 
 def _holds(whole: Source, piece: Source) -> bool:

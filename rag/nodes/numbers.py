@@ -120,12 +120,9 @@ class Numbers:
         A die names its sides, and how many there are of it; 100% is the whole of anything.
         """
         dice = [other for other in self._numbers if other.sides and term.sides is None]
-        if term.spelled == "100%" or any(
-            one.sides == term.spelled or one.values & term.values for one in dice
-        ):
-            return True
+        is_of_dice = any(one.sides == term.spelled or one.values & term.values for one in dice)
         signs = {other.sign for other in self._numbers if replace(term, sign="").is_equal(other)}
-        return bool(signs) and (term.sign == "-" or signs != {"-"})
+        return term.spelled == "100%" or is_of_dice or (bool(signs) and (term.sign == "-" or signs != {"-"}))
 
 
 def numbers_in(text: str, language: str) -> list[Number]:
