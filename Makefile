@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 TEST_WORKERS ?= 3
+# The tests of a file run in one process, which makes once what they share; the next one free takes the next file.
+PYTEST := $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 # What a process compiled the next one reads, whatever the machine is set to: the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -19,10 +21,10 @@ books model: .venv/installed
 	@$(BIN)/python -m rag $@
 
 test: static
-	$(BIN)/python -m pytest -n $(TEST_WORKERS)
+	$(PYTEST)
 
 check: static
-	$(BIN)/python -m pytest -n $(TEST_WORKERS) -m "not slow and not corpus"
+	$(PYTEST) -m "not slow and not corpus"
 
 size: .venv/installed
 	$(BIN)/python -m benchmarks.size

@@ -61,12 +61,12 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what takes a slow fixture; modules that are slow without one mark themselves.
 
-    What needs the real rulebooks begins first: it takes longest, and no worker must do it alone at the end.
+    What takes longest begins first, so that no worker is alone at the end: the real rulebooks, then the slow.
     """
     for item in items:
         if isinstance(item, pytest.Function) and not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
-    items.sort(key=lambda item: item.get_closest_marker("corpus") is None)
+    items.sort(key=lambda item: [item.get_closest_marker(mark) is None for mark in ("corpus", "slow")])
 
 
 def clean_environment(**variables: str) -> dict[str, str]:

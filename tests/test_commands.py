@@ -312,14 +312,6 @@ def test_an_answer_speaks_the_language_of_the_question(rag: Run) -> None:
     assert "Sem modelo: só citações" in reply.stdout
 
 
-def test_the_process_itself_prints_the_result_alone(sample_index: Path, checkout: Path) -> None:
-    command = [sys.executable, "-m", "rag", "ask", TIDESENSE, "--json"]
-    environment = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(SAMPLE_BOOKS))
-    run = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
-    assert (run.returncode, run.stderr) == (0, "")
-    assert json.loads(run.stdout)["sources"][0]["page"] == "9"
-
-
 def test_make_run_answers_piped_questions(sample_index: Path, checkout: Path, tmp_path: Path) -> None:
     library = tmp_path / "no-books"
     library.mkdir()
