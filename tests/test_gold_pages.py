@@ -44,7 +44,7 @@ def opened() -> Opened:
 @pytest.mark.parametrize(
     ("index", "books", "questions"),
     [
-        pytest.param("sample_index", SAMPLE_BOOKS, QUESTIONS, id="sample game"),
+        pytest.param("sample_index", SAMPLE_BOOKS, QUESTIONS, id="sample game", marks=pytest.mark.slow),
         pytest.param(
             "corpus_index",
             CORPUS / "books",
