@@ -269,7 +269,8 @@ def _holds_rows(table: LexborNode) -> bool:
         return False
     rows = [_cells(row) for row in table.css("tr")]
     longest = max((len(cell.text()) for row in rows for cell in row), default=0)
-    return len(rows) > 1 and max(map(len, rows)) > 1 and longest <= _LONGEST_CELL
+    are_rows = len(rows) > 1 or all(cell.tag == "th" for row in rows for cell in row)
+    return are_rows and max(map(len, rows), default=0) > 1 and longest <= _LONGEST_CELL
 
 
 def _is_cell(heading: LexborNode) -> bool:

@@ -79,8 +79,9 @@ def goes_on(above: Cells, cells: Cells) -> bool:
     names = _headers(before)
     body = [row for number, row in enumerate(before) if number not in names and not row.is_lone]
     columns = range(before[0].width if names else 0)
-    numbers = [one for one in columns if all(_has_digit(row.text(one)) for row in body)]
-    is_alike = bool(numbers and rows) and rows[0].width == before[0].width and not _headers(rows)
+    numbers = [one for one in columns if body and all(_has_digit(row.text(one)) for row in body)]
+    is_named = bool(names and rows and (numbers or not body)) and not _headers(rows)
+    is_alike = is_named and rows[0].width == before[0].width
     return is_alike and all(_has_digit(row.text(one)) for row in rows if not row.is_lone for one in numbers)
 
 

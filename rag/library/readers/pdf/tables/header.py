@@ -124,9 +124,7 @@ def widen_groups(header: Sequence[CellRow], rows: Sequence[CellRow], columns: Se
     names = header[-1]
     edges = _edges([names, *rows], columns)
     for row in header[:-1]:
-        wide = {
-            _widened(row, own, edges, columns): row.texts[own[0]] for own in row.spans if row.texts[own[0]]
-        }
+        wide = {_widened(row, at, edges, columns): row.texts[at[0]] for at in row.spans if row.texts[at[0]]}
         taken = {column for first, last in wide for column in range(first, last + 1)}
         alone = [(column, column) for column in range(len(edges)) if column not in taken]
         texts = {first: text for (first, _), text in wide.items()}
