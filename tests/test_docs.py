@@ -138,6 +138,13 @@ def test_every_command_on_a_page_is_understood(page: Path) -> None:
     assert {*re.findall(r"(?:^|`)make (\w+)", text, re.MULTILINE)} - {*targets[0].split()} == set()
 
 
+def test_every_picture_is_light_and_shown_on_a_page() -> None:
+    shown = {target for page in PAGES for target, _ in destinations(page)}
+    assert [
+        path for path in ROOT.glob("docs/*.png") if path not in shown or path.stat().st_size > 60_000
+    ] == []
+
+
 @pytest.mark.parametrize("package", ["rag", "bot"])
 def test_every_page_that_a_sentence_of_the_program_names_is_there(package: str) -> None:
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / package / "texts").glob("*.ftl")]

@@ -21,11 +21,7 @@ from tests.langsmith_server import LangSmithServer
 from tests.model_server import ModelServer, Scripted, refuses
 from tests.rag.chat import Talk
 from tests.rag.models.one_rule import asked, rules_graph_at
-from tests.scripted import (
-    Script,
-    drafted,
-    page,
-)
+from tests.scripted import Script, drafted, page
 
 KEY = "key-for-langsmith"
 THREAD = "thread-of-the-table"
@@ -155,9 +151,7 @@ async def test_the_variables_work_from_the_env_file_and_no_secret_is_in_a_trace(
     assert b"key-for-the-model" not in sent
 
 
-async def test_nothing_that_a_model_server_says_of_a_fault_is_in_a_trace(
-    server: LangSmithServer,
-) -> None:
+async def test_nothing_that_a_model_server_says_of_a_fault_is_in_a_trace(server: LangSmithServer) -> None:
     async with ModelServer(MODEL, fault=refuses(401, "Incorrect API key provided: sk-secret")) as model:
         with tracing(traced(server)):
             await asked(rules_graph_at(model))

@@ -85,13 +85,7 @@ def told_with_german(program: str, lines: list[str], folder: Path) -> list[str]:
 
 
 def test_one_more_language_is_one_more_file(tmp_path: Path) -> None:
-    lines = [
-        "siehe Seite 54",
-        "Seiten 3 bis 5 und 9",
-        "siehe S. 12 aus Magie",
-        "Kapitel vier",
-        "see page 2",
-    ]
+    lines = ["siehe Seite 54", "Seiten 3 bis 5 und 9", "siehe S. 12 aus Magie", "Kapitel vier", "see page 2"]
     assert told_with_german(ASKED, lines, tmp_path) == [
         "None|54|54|None",
         "None|3|5|None",
