@@ -6,6 +6,7 @@ Lengths are counted in UTF-16 code units, the longer of the two ways in which Di
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from rag.nodes.citations import find_quote
 from rag.state import PassageLine
@@ -83,30 +84,27 @@ def quoted(text: str) -> str:
 
 
 def quoted_passage(passage: Sequence[PassageLine], limit: int) -> str:
-    """A passage as a block quotation, what answers best in bold, its tables aligned; cut at the limit."""
-    lines = [
-        line
-        for paragraph in paragraphs(passage, PHONE_WIDTH)
-        for line in (
-            _table(paragraph) if paragraph.kind is ParagraphKind.TABLE else [f"> {_emphatic(paragraph)}"]
-        )
-    ]
-    text = "\n".join(lines)
-    return text if length(text) <= limit else quoted(cut(" ".join(one.text for one in passage), limit // 2))
+    """A passage as a block quotation, what answers best in bold, its tables aligned.
+
+    Of one over the limit the first lines that fit; a line that is over it alone is cut.
+    """
+    text = "\n".join(chain.from_iterable(map(_lines, paragraphs(passage, PHONE_WIDTH))))
+    if length(text) > limit and passage[1:]:
+        return quoted_passage(passage[:-1], limit)
+    return text if length(text) <= limit else quoted(cut(passage[0].text, limit // 2))
 
 
-def _table(paragraph: Paragraph) -> list[str]:
-    """A table as a block of code; what would end that block is written otherwise."""
-    lines = (UNPRINTABLE.sub("", run.text).replace("`", "'") for run in paragraph.runs)
-    return ["```", *lines, "```"]
+def _lines(paragraph: Paragraph) -> list[str]:
+    """A paragraph as lines of a message: a table as a block of code, all else as a quotation on one line.
 
-
-def _emphatic(paragraph: Paragraph) -> str:
-    """A paragraph escaped on one line: a heading in italics, in bold what answers best."""
+    A heading is in italics, in bold what answers best. What would end a block of code is written otherwise.
+    """
+    if paragraph.kind is ParagraphKind.TABLE:
+        return ["```", *(UNPRINTABLE.sub("", run.text).replace("`", "'") for run in paragraph.runs), "```"]
     if paragraph.kind is ParagraphKind.HEADING:
-        return f"*{escaped(on_one_line(paragraph.runs[0].text))}*"
+        return [f"> *{escaped(on_one_line(paragraph.runs[0].text))}*"]
     shown = [(escaped(on_one_line(run.text)), run.is_closest) for run in paragraph.runs]
-    return " ".join(f"**{text}**" if is_closest else text for text, is_closest in shown if text)
+    return ["> " + " ".join(f"**{text}**" if is_closest else text for text, is_closest in shown if text)]
 
 
 def with_bold_verdict(text: str, limit: int) -> str:

@@ -296,7 +296,7 @@ def _chosen_sources(claims: Sequence[Proof], proofs: Sequence[Proof]) -> list[So
 def _drawn(sources: Sequence[Source], changed: Collection[int]) -> tuple[list[Source], dict[int, int]]:
     """The sources, first one of each place with the lines of all there, and by each other that one.
 
-    No line comes twice, and table rows come first. What another rule changes is drawn by itself.
+    No line comes twice. What another rule changes is drawn by itself.
     """
     places = [
         (one.page_id, one.game, one.section, one.before, one.after, at in changed)
@@ -310,9 +310,10 @@ def _drawn(sources: Sequence[Source], changed: Collection[int]) -> tuple[list[So
 
 
 def _with_lines(sources: Sequence[Source]) -> Source:
-    """The first of some sources with the lines of all."""
+    """The first of some sources with the lines of all, those first that are rows or sentences as its own."""
     quoted = (one.passage or (PassageLine(text=one.whole_quote, begins_line=True),) for one in sources)
-    lines = sorted(dict.fromkeys(chain.from_iterable(quoted)), key=lambda line: not line.row)
+    first, *others = dict.fromkeys(chain.from_iterable(quoted))
+    lines = [first, *sorted(others, key=lambda line: bool(line.row) is not bool(first.row))]
     return sources[0].model_copy(update={"passage": tuple(lines)}) if sources[1:] else sources[0]
 
 

@@ -42,6 +42,11 @@ def test_a_table_of_a_passage_is_set_in_a_type_of_even_width() -> None:
     assert quoted_passage([row], 200) == "```\n  Weapon  Cost\n▸ Club    '3'\n```"
 
 
+def test_of_a_passage_that_is_too_long_the_first_lines_are_shown_whole() -> None:
+    passage = [PassageLine(text=letter * 40, begins_line=True) for letter in "abc"]
+    assert quoted_passage(passage, 100) == f"> {'a' * 40}\n> {'b' * 40}"
+
+
 @rendering
 @given(
     texts=st.lists(st.tuples(anything, st.booleans()), min_size=1, max_size=8), limit=st.integers(60, 1000)
