@@ -22,10 +22,10 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3968),
     "index, ingest": (INDEX, 2632),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5360),
+    "rest of the library": (("rag/library",), 5380),
     "rest of rag": (("rag",), 4550),
     "bot": (("bot",), 5565),
-    "product": (("rag", "bot"), 23697),
+    "product": (("rag", "bot"), 23725),
     "tests": (("tests",), 22760),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

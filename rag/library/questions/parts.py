@@ -55,8 +55,17 @@ def parts_of(question: str, is_name: Callable[[str], bool]) -> list[str]:
         starts = [word.start() for word in left]
         names = [start for start in starts if is_choice and is_name(before[start:])]
         begins += names[:1] or [starts[-count]] * (not begins)
-        return [before + after[end:], before[: max(begins)] + after]
+        return [before + after[end:], _joined(before[: max(begins)], after)]
     return []
+
+
+def _joined(begun: str, after: str) -> str:
+    """What a question begins with and the other thing, without the small words that both say: "in the"."""
+    said, following = begun.lower().split(), after.lower().split()
+    twice = next(
+        count for count in range(len(said), -1, -1) if said[len(said) - count :] == following[:count]
+    )
+    return begun + " ".join(after.split()[twice:]) if twice else begun + after
 
 
 def _content(text: str, language: str) -> Sequence[re.Match[str]]:

@@ -10,7 +10,7 @@ from itertools import product
 from rag.library.books.book import BookSummary
 from rag.library.books.titles import initials_of, names_of
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, NAMES, QUESTIONS
+from rag.library.language.language import GRAMMAR_FUNCTION_WORDS, NAMES, QUESTIONS, TITLES
 from rag.library.language.spelling import SHORTEST_MISSPELT, one_slip_away
 from rag.library.language.words import fold
 from rag.library.search.known_words import is_ordinary_word
@@ -26,6 +26,7 @@ _WITHIN = re.compile(
     rf"\b{one_of(NAMES.within)}\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$",
     re.IGNORECASE,
 )
+_BOOK_NOUNS = {*TITLES.generic} - GRAMMAR_FUNCTION_WORDS
 _LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")
 _DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
@@ -55,10 +56,12 @@ class NamedBooks:
 class _Names:
     """The names of books, as folded words, with the files that each means.
 
-    `games` are the names of games among them, `words` those of all.
+    `games` are the names of games among them, `words` those of all; `of_one` the words that one title alone
+    has, with its files.
     """
 
     files: Mapping[tuple[str, ...], frozenset[str]]
+    of_one: Mapping[str, frozenset[str]]
     games: frozenset[tuple[str, ...]]
     words: frozenset[str]
 
@@ -76,9 +79,10 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
     """Which of `books` a question names by title, short title or game; the longest name wins.
 
     A name is sure where it stands as a title: of several words, behind a preposition or capitalised; of one
-    word, capitalised between a preposition and the end of a clause ("in Magic, …"). So is one with a word
-    that nobody uses otherwise ("gurps", "3p"), and the name of a game in several words. Any other may be a
-    word of the rules ("magic"): its books are but `likely`.
+    word, capitalised between a preposition and the end of a clause ("in Magic, …"). So is a word of one title
+    alone that is called a book ("in the fantasy book"), a name with a word that nobody uses otherwise
+    ("gurps", "3p"), and the name of a game in several words. Any other may be a word of the rules ("magic"):
+    its books are but `likely`.
     Words of five letters and more may be misspelt a little, by question or file.
     """
     words = list(_WORD.finditer(question))
@@ -96,6 +100,10 @@ def named_books(question: str, books: Sequence[BookSummary]) -> NamedBooks:
             taken.append((placed.start() if placed else start, end))
         else:
             likely |= names.files[name]
+    for start, end, meant in _called_books(question, words, names, is_compared=bool(works)):
+        if not any(start < other and one < end for one, other in taken):
+            works.append(meant)
+            taken.append((start, end))
     files = frozenset().union(*works)
     others = [word for word in words if not any(start <= word.start() < end for start, end in taken)]
     return NamedBooks(
@@ -149,7 +157,12 @@ def _names(books: tuple[tuple[str, str, str, tuple[str, ...]], ...]) -> _Names:
     # What is a name by itself means nobody else by their initials.
     found = _by_words(initials) | _by_words([*called, *of_game.items()])
     words = frozenset(word for name in found for word in name)
-    return _Names(found, frozenset(_by_words(of_game.items())), words)
+    having = defaultdict(set)
+    for title in of_title:
+        for word in {*_WORD.findall(fold(title))} - _BOOK_NOUNS:
+            having[word].add(title)
+    of_one = {word: frozenset(of_title[min(owners)]) for word, owners in having.items() if len(owners) == 1}
+    return _Names(found, of_one, frozenset(_by_words(of_game.items())), words)
 
 
 def _beginnings(titles: Mapping[str, str]) -> dict[str, str]:
@@ -187,6 +200,25 @@ def _said(
         for first in range(len(words) - count + 1):
             for name in filter(names.files.__contains__, product(*meant[first : first + count])):
                 yield words[first : first + count], name
+
+
+def _called_books(
+    question: str, words: Sequence[re.Match[str]], names: _Names, *, is_compared: bool
+) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """The places where a word of one title is called a book, with the files: "livro fantasy".
+
+    Before "book" it stands behind a preposition, for a magic book may be a thing; in a comparison with a book
+    it need not.
+    """
+    for before, word, behind in zip([None, *words[:-1]], words, [*words[1:], None], strict=True):
+        meant = [names.of_one[one] for one in _spellings(fold(word[0])) if one in names.of_one]
+        is_behind = before is not None and fold(before[0]) in _BOOK_NOUNS
+        first, last = (before, word) if before and is_behind else (word, behind)
+        placed = _PLACED.search(question[: first.start()])
+        is_named = is_behind or ((placed or is_compared) and behind and fold(behind[0]) in _BOOK_NOUNS)
+        if meant and last and is_named:
+            is_compared = True
+            yield placed.start() if placed else first.start(), last.end(), meant[0]
 
 
 def _is_only_a_name(said: Sequence[re.Match[str]], *, is_game: bool) -> bool:

@@ -22,6 +22,7 @@ NAMES = {"lightning bolt", "clerics vs undead table"}
         ("What happens when both dice are alike and I fail?", []),
         ("fireball vs lightning bolt", ["fireball", "lightning bolt"]),
         ("clerics vs undead table", []),
+        ("dodge in the old book or in the new book", ["dodge in the old book", "dodge in the new book"]),
         ("diferença entre adaga e maça", ["diferença entre adaga", "diferença entre maça"]),
     ],
 )

@@ -38,6 +38,9 @@ def files(question: str) -> list[str]:
         ("What is a ford in OpenTide Deep Rivers Rulebook?", ["rivers.pdf"]),
         ("What does it cost in Magic?", ["magic.pdf"]),
         ("Magic: what does it cost?", ["magic.pdf"]),
+        ("nets in the sailing book", ["sailing.pdf"]),
+        ("alcance da rede, livro sailing", ["sailing.pdf"]),
+        ("nets in the sailing book vs the rivers rulebook", ["rivers.pdf", "sailing.pdf"]),
     ],
 )
 def test_a_title_or_its_beginning_names_a_book(question: str, named: list[str]) -> None:
@@ -74,6 +77,7 @@ def test_a_name_that_says_nothing_else_is_a_name_however_it_is_written(
     "question",
     [
         "How does magic work?",
+        "what does a magic book cost?",
         "Magic",
         "What is the first die in Magic after play has begun?",
         "What does lore say of the tide?",
