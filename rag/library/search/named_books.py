@@ -210,7 +210,7 @@ def _called_books(
     Before "book" it stands behind a preposition, for a magic book may be a thing; in a comparison with a book
     it need not.
     """
-    for before, word, behind in zip([None, *words[:-1]], words, [*words[1:], None], strict=True):
+    for before, word, behind in zip([None, *words], words, [*words, None][1:], strict=False):
         meant = [names.of_one[one] for one in _spellings(fold(word[0])) if one in names.of_one]
         is_behind = before is not None and fold(before[0]) in _BOOK_NOUNS
         first, last = (before, word) if before and is_behind else (word, behind)
