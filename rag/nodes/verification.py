@@ -417,8 +417,11 @@ def _texts_with_numbers(cited: Sequence[CitedLine]) -> list[tuple[str, str]]:
 
 
 def _without_other_rows(text: str, cited: Sequence[CitedLine], language: str) -> list[CitedLine]:
-    """The lines without the rows beside one that the statement names, unless it names them as well."""
-    rows = [one for one in cited if one.line.is_row]
+    """The lines without the rows beside one that the statement names, unless it names them as well.
+
+    In another `language` than a table's it may name them by other words.
+    """
+    rows = [one for one in cited if one.line.is_row and one.page.language == language]
     named = [one for one in rows if names_row(text, one.line.text, language)]
     others = {line for one in named for line in _rows_around(one)}
     return [one for one in cited if one not in rows or one in named or one.line.text not in others]

@@ -303,6 +303,11 @@ def test_a_value_of_another_row_or_column_is_refused(
     assert proven(text, *row.split(), pages=page, question=question).fault is fault
 
 
+def test_in_another_language_a_row_may_be_named_by_another_word() -> None:
+    said = "Uma torch custa 1 sp e o farolete 9 gp."
+    assert proven(said, "1.1", "1.2", pages=ITEMS, language="pt").fault is None
+
+
 def test_a_row_that_is_quoted_is_cited_though_another_was_named() -> None:
     assert cited(proven("Lantern 9 gp 5", "1.1", pages=ITEMS)) == ["Lantern 9 gp 5"]
 
