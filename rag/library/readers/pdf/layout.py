@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from operator import itemgetter
@@ -115,7 +115,7 @@ def by_rows(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
     for group in in_runs(columns, lambda group, column: bool(_common(group[-1], column))):
         whole = [line for column in group for line in column]
         heights = set[int]().union(*(_common(*pair) for pair in pairwise(group)))
-        if heights:
+        if any(_holds_numbers(column, heights) for column in group):
             whole = sorted(whole, key=lambda line: (round(line.baseline), line.x0))
         ordered += whole
     return ordered
@@ -124,11 +124,14 @@ def by_rows(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
 def _common(left: Sequence[PrintedLine], right: Sequence[PrintedLine]) -> set[int]:
     """The heights that two columns of a table share; none where they are no columns of one."""
     heights = {round(line.baseline) for line in left} & {round(line.baseline) for line in right}
-    sides = [[line for line in side if round(line.baseline) in heights] for side in (left, right)]
-    if len(heights) < _FEWEST_LINES or any(runs_on([line.cells[0] for line in side]) for side in sides):
-        return set()
-    numbers = max(sum(line.text[:1].isdigit() for line in side) for side in sides)
-    return heights if numbers > _MOSTLY * len(heights) else set()
+    sides = [[line.cells[0] for line in side if round(line.baseline) in heights] for side in (left, right)]
+    return heights if len(heights) >= _FEWEST_LINES and not any(map(runs_on, sides)) else set()
+
+
+def _holds_numbers(column: Sequence[PrintedLine], heights: Collection[int]) -> bool:
+    """Whether most of what a column has at some heights begins with a number."""
+    cells = [line.text[:1].isdigit() for line in column if round(line.baseline) in heights]
+    return sum(cells) > _MOSTLY * len(cells)
 
 
 def _is_below(above: PrintedLine, line: PrintedLine) -> bool:

@@ -45,8 +45,8 @@ def test_prose_in_two_columns_between_the_rules_of_a_page_is_no_table(tmp_path: 
 
 
 _ROWS = [
-    ["Armour", "Bulk", "Cost"],
-    *([f"Jack {number}", str(number), str(15 * number)] for number in range(1, 7)),
+    ["Armour", "Worn", "Bulk", "Cost"],
+    *([f"Jack {number}", "At sea", str(number), str(15 * number)] for number in range(1, 7)),
 ]
 
 
@@ -62,7 +62,7 @@ def test_a_table_between_columns_of_prose_takes_none_of_it(x: float, order: str,
         if not 11 <= row < 21 or (x > LEFT == side)
     ]
     cells = [
-        (x + 75 * column, TOP - 140 - 12 * row, cell)
+        (x + 50 * column, TOP - 140 - 12 * row, cell)
         for row, texts in enumerate(_ROWS)
         for column, cell in enumerate(texts)
     ]
@@ -84,7 +84,7 @@ def test_a_table_between_columns_of_prose_takes_none_of_it(x: float, order: str,
 
 def test_a_table_that_the_next_page_prints_again_is_one(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
-        place(canvas, _ROWS, [("GRID", (0, 0), (-1, -1), 0.5, "grey")], [75] * 3, TOP)
+        place(canvas, _ROWS, [("GRID", (0, 0), (-1, -1), 0.5, "grey")], [50] * 4, TOP)
 
     path = tmp_path / "book.pdf"
     path.write_bytes(Kind("", [draw, draw], []).pdf())
