@@ -10,13 +10,13 @@ import logging
 import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal
 
 from rag.config import Audience, Settings
@@ -212,19 +212,20 @@ class _Ingestion:
                 pages = OcrPages(self.index.ocr_folder(file.stamp.content) / tool)
                 declared = self.plan.declared.get(file.file)
                 new.setdefault(path, Assignment(file.file, file.path, declared, pages))
-        if new:
-            # Chroma takes as long to import as a book to read, which is done in another process.
-            Thread(target=import_module, args=["rag.library.ingest.build"]).start()
-        for name, outcome in read_books(new.values(), partial(self._tell, "read")):
-            path = self._kept[name]
-            if not stamped[name].is_unchanged():
-                # What was read is perhaps half of a file, and not what its hash names.
-                outcome = Failure(CHANGING, {}, is_final=False)
-            if isinstance(outcome, Failure):
-                self._failed[path] = outcome
-                self._is_final &= outcome.is_final
-            else:
-                KeptBook(outcome).save(path)
+        with ThreadPoolExecutor(1) as beside:
+            if new:
+                # Chroma takes as long to import as a book to read, which is done in another process.
+                beside.submit(import_module, "rag.library.ingest.build")
+            for name, outcome in read_books(new.values(), partial(self._tell, "read")):
+                path = self._kept[name]
+                if not stamped[name].is_unchanged():
+                    # What was read is perhaps half of a file, and not what its hash names.
+                    outcome = Failure(CHANGING, {}, is_final=False)
+                if isinstance(outcome, Failure):
+                    self._failed[path] = outcome
+                    self._is_final &= outcome.is_final
+                else:
+                    KeptBook(outcome).save(path)
 
     def _is_kept(self, path: Path, tool: str) -> bool:
         """Whether a book was read as far as `tool` can, here or on another machine."""
