@@ -3,13 +3,15 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.server import MCPServer
 
 from tests.conftest import SAMPLE_BOOKS, Run, clean_environment
+
+if TYPE_CHECKING:
+    # It takes more than half a second to import: only what needs it does.
+    from mcp import Client
 
 PLACE = {"book": "Wading Orders", "page": "9"}
 PRINTED = "So Tidesense 3 costs 21 stamps"
@@ -19,6 +21,8 @@ GM_BOOK = "What the Water Knows"
 async def test_an_assistant_has_search_pages_quotations_and_pictures_of_the_players_books(
     sample_index: Path, checkout: Path
 ) -> None:
+    from mcp import Client, StdioServerParameters
+
     settings = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(SAMPLE_BOOKS))
     process = StdioServerParameters(
         command=sys.executable, args=["-m", "rag", "mcp"], env=settings, cwd=checkout
@@ -39,6 +43,9 @@ async def test_an_assistant_has_search_pages_quotations_and_pictures_of_the_play
 
 
 def test_a_gms_assistant_has_the_gms_book(rag: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mcp import Client
+    from mcp.server import MCPServer
+
     seen = []
 
     async def ask(server: MCPServer) -> None:
@@ -50,7 +57,7 @@ def test_a_gms_assistant_has_the_gms_book(rag: Run, monkeypatch: pytest.MonkeyPa
     assert seen == [(True, True)]
 
 
-async def has_the_gms_book(client: Client) -> tuple[bool, bool]:
+async def has_the_gms_book(client: "Client") -> tuple[bool, bool]:
     """Whether the book's page is given, and whether the book is listed."""
     page = await client.call_tool("page", {"book": GM_BOOK, "page": "1"})
     return not page.is_error, GM_BOOK in {book.name for book in (await client.list_resources()).resources}
