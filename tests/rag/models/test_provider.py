@@ -71,6 +71,9 @@ async def test_a_server_that_is_out_is_left_alone_for_a_while_and_asked_again_by
     server: ModelServer, fault: Fault, notice: str, attempts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rag.models.server.FIRST_PAUSE_SECONDS", 1.0)
+    # What a process loads for its first answer takes longer than a call may here.
+    await asked(rules_graph_at(server))
+    server.requests.clear()
     server.fault = fault
     rules_graph = rules_graph_at(server, model_call_seconds=0.4)
     assert (await asked(rules_graph)).why_quoted == notice
