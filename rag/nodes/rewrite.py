@@ -9,7 +9,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
 
 from rag.errors import ModelError
-from rag.library.language.follow_ups import says_what_is_asked, stands_alone
+from rag.library.language.follow_ups import begins_by_going_on, says_what_is_asked, stands_alone
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
 from rag.library.language.short_forms import written_out
@@ -118,7 +118,7 @@ def _without_model(
         subject, asked_on = _gone_on(pair["question"], subject, before, explains)
     if other := _of_another(question, subject, history[-1], explains):
         return other
-    if (stands_alone(question) and not only_names_books) or names_page(question):
+    if _is_whole(question, history[-1], explains) and not only_names_books:
         return question
     return " ".join(filter(None, [subject, asked_on, question]))
 
@@ -129,8 +129,20 @@ def _gone_on(
     """What is asked about after a question, and the words of one that does not tell that by itself."""
     if other := _of_another(question, subject, before, explains):
         return other, ""
-    is_whole = stands_alone(question) or names_page(question)
-    return (question, "") if is_whole else (subject, question)
+    return (question, "") if _is_whole(question, before, explains) else (subject, question)
+
+
+def _is_whole(question: str, before: Exchange, explains: Callable[[str], bool]) -> bool:
+    """Whether a question needs none of those before it.
+
+    That is one that says what it is about, that names a page, or that only names what the books explain, and
+    what the answer before does not speak of.
+    """
+    if stands_alone(question) or names_page(question):
+        return True
+    named = [word for word in words(question) if not word.isdecimal()]
+    is_new = _forms(named).isdisjoint(_forms(words(before["answer"])))
+    return is_new and not begins_by_going_on(question) and explains(" ".join(named))
 
 
 def _of_another(question: str, subject: str, before: Exchange, explains: Callable[[str], bool]) -> str | None:

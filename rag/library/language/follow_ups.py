@@ -35,7 +35,7 @@ def stands_alone(question: str) -> bool:
     pages and the like are asked for: "level 3?" asks on. Words to ask with alone name nothing ("quanto tempo
     dura?").
     """
-    if _GOES_ON.match(question) or (_IS_PHRASE.fullmatch(question) and not _ASKS.search(question)):
+    if begins_by_going_on(question) or (_IS_PHRASE.fullmatch(question) and not _ASKS.search(question)):
         return False
     named = _named(question)
     if named and _DEFINES.fullmatch(question.replace("’", "'")):
@@ -43,6 +43,11 @@ def stands_alone(question: str) -> bool:
     asking = [any(word in LANGUAGES[code].asking_words for code in OUR_LANGUAGES) for word in named]
     asks_by_number = any(asking)
     return not all(asking) and sum(asks_by_number or not word.isdecimal() for word in named) >= ENOUGH_WORDS
+
+
+def begins_by_going_on(question: str) -> bool:
+    """Whether a question begins as one that goes on from another: "and …", "what about …"."""
+    return bool(_GOES_ON.match(question))
 
 
 def points_back(question: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rag.library.books.found_page import FoundPage
-from rag.library.language.follow_ups import stands_alone
+from rag.library.language.follow_ups import begins_by_going_on, stands_alone
 from rag.library.language.identify import OUR_LANGUAGES, told_language
 from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import shared_words
@@ -49,7 +49,7 @@ def of_another_thing(
 ) -> str | None:
     """The question before about the thing that "and a cleric?" names: for the row, column or heading.
 
-    None where it names none, or what is no thing of the books.
+    None where it names none, or what is no thing of the books, or without "and" is of another kind.
     """
     new = _named(question)
     if not new or stands_alone(question):
@@ -58,7 +58,8 @@ def of_another_thing(
     beside = [
         one for one in said if 1.0 in shared_words(new, one["kind"], [one["language"]] * len(one["kind"]))
     ]
-    others = sorted(said, key=lambda thing: len(thing["kind"])) if is_name(new) else []
+    is_other = begins_by_going_on(question) and is_name(new)
+    others = sorted(said, key=lambda thing: len(thing["kind"])) if is_other else []
     meant = next(iter(beside or others), None)
     return before.replace(meant["words"], new, 1) if meant else None
 

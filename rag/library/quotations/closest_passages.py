@@ -312,8 +312,10 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
     """
     if closest.is_row:
         return passage.asked if named >= SURE else ()
-    is_told = _is_sentence(closest) or asked_share(question, closest.heading, passage.page.language)
-    return (closest,) if held >= SURE and is_told else ()
+    language = passage.page.language
+    is_told = _is_sentence(closest) or (not passage.asked and asked_share(question, closest.heading, language))
+    is_own = any(shared_words(question, [closest.text], [language]))
+    return (closest,) if held >= SURE and is_told and is_own else ()
 
 
 @rule(without=lambda passage: 0.0)
