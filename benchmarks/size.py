@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3968),
     "index, ingest": (INDEX, 2632),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5380),
-    "rest of rag": (("rag",), 4550),
+    "rest of the library": (("rag/library",), 5390),
+    "rest of rag": (("rag",), 4555),
     "bot": (("bot",), 5565),
-    "product": (("rag", "bot"), 23725),
-    "tests": (("tests",), 22760),
+    "product": (("rag", "bot"), 23745),
+    "tests": (("tests",), 22775),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

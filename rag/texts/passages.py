@@ -72,13 +72,18 @@ def excerpt(source: Source) -> tuple[PassageLine, ...]:
     shown = {at for at, line in enumerate(passage) if line.is_nearest}
     if not shown:
         return passage
-    farthest = 2 if any(line.is_closest for line in passage) else len(passage)
+    is_sure = any(line.is_closest for line in passage)
+    farthest = 2 if is_sure else len(passage)
     sides = [step for distance in range(1, farthest) for step in (distance, -distance)]
     for near in (at + step for step in sides for at in sorted(shown)):
         is_beside = {near - 1, near + 1} & shown and near in range(len(passage))
         if not is_beside or passage[near].text == source.heading:
             continue
-        if _lines_on_phone([passage[at] for at in sorted(shown | {near})]) <= EXCERPT_LINES:
+        told = [passage[at] for at in sorted(shown | {near})]
+        is_legible = not (passage[near].row and is_sure) or aligned(
+            [line for line in told if line.row], PHONE_WIDTH
+        )
+        if is_legible and _lines_on_phone(told) <= EXCERPT_LINES:
             shown.add(near)
     return tuple(passage[at] for at in sorted(shown))
 

@@ -313,7 +313,9 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
     if closest.is_row:
         return passage.asked if named >= SURE else ()
     language = passage.page.language
-    is_told = _is_sentence(closest) or (not passage.asked and asked_share(question, closest.heading, language))
+    is_told = _is_sentence(closest) or (
+        not passage.asked and asked_share(question, closest.heading, language)
+    )
     is_own = any(shared_words(question, [closest.text], [language]))
     return (closest,) if held >= SURE and is_told and is_own else ()
 

@@ -82,6 +82,15 @@ async def test_without_a_model_a_question_that_says_enough_stands_alone(question
     assert await standalone_question(None, question, [lantern]) == question
 
 
+@pytest.mark.parametrize(("question", "is_new"), [("Ogre", True), ("and the ogre?", False), ("gp", False)])
+async def test_without_a_model_a_bare_name_that_the_answer_does_not_speak_of_stands_alone(
+    question: str, is_new: bool
+) -> None:
+    lantern = Exchange(question="what does a lantern cost?", answer="10 gp")
+    alone = await standalone_question(None, question, [lantern], explains={"ogre", "gp"}.__contains__)
+    assert (alone == question) is is_new
+
+
 @pytest.mark.parametrize(
     "question", ["Why?", "how long?", "Can they wear metal armor?", "Quanto dano isso causa num dragão?"]
 )

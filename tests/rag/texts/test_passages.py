@@ -85,6 +85,14 @@ def test_a_line_that_surely_answers_has_one_beside_it_on_each_side() -> None:
     assert quoted(*short) == ["1.", "2.", "3."]
 
 
+def test_beside_a_row_that_surely_answers_no_row_is_shown_without_its_column_names() -> None:
+    wide = "; Notes: light, cheap, and sold in every village"
+    club, sword = (one.model_copy(update={"row": one.row + wide}) for one in (CLUB, SWORD))
+    sure = sword.model_copy(update={"is_nearest": True})
+    assert quoted(club, sure) == [SWORD.text]
+    assert quoted(CLUB, SWORD.model_copy(update={"is_nearest": True})) == [CLUB.text, SWORD.text]
+
+
 def test_the_heading_told_above_a_passage_is_not_told_again() -> None:
     heading = PassageLine(text="Falling", is_heading=True)
     assert quoted(heading, PassageLine(text="You fall.", is_nearest=True), heading="Falling") == ["You fall."]

@@ -142,6 +142,7 @@ def test_a_sentence_is_marked_where_it_holds_nearly_all_that_is_asked() -> None:
     )
     assert marked(quoted("ogre armor class", [ogre])) == ["Armor Class: 15"]
     assert marked(quoted("dwarf save", [ogre])) == []
+    assert marked(quoted("ogre", [ogre])) == []
 
 
 def test_a_correction_is_shown_before_the_lines_that_it_changes_alone() -> None:
