@@ -135,7 +135,7 @@ def is_of_another_row(
     A number of the statement that a cited row prints is a value of it, and names no other.
     """
     said = f"{statement}\n{question}"
-    if any(names_row(said, row, language) for row in cited):
+    if any(names_row(said, row, language, numbers_in(said, language)) for row in cited):
         return False
     values = Numbers((row, language) for row in cited)
     numbers = [one for one in numbers_in(statement, language) if not values.hold(one)]
@@ -149,9 +149,9 @@ def is_of_another_row(
     )
 
 
-def names_row(text: str, row: str, language: str) -> bool:
-    """Whether a text names what a row is of."""
-    return _is_named(cells(row)[0].value, text, numbers_in(text, language), language)
+def names_row(text: str, row: str, language: str, numbers: Sequence[Number] = ()) -> bool:
+    """Whether a text names what a row is of, by all its words; one without letters by one of the numbers."""
+    return _is_named(cells(row)[0].value, text, numbers, language)
 
 
 def is_of_another_column(statement: str, row: str, language: str, printed: str) -> bool:

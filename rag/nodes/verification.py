@@ -417,7 +417,7 @@ def _texts_with_numbers(cited: Sequence[CitedLine]) -> list[tuple[str, str]]:
 
 
 def _without_other_rows(text: str, cited: Sequence[CitedLine], language: str) -> list[CitedLine]:
-    """The lines without the rows beside one that the statement names, unless it names them as well.
+    """The lines without the rows beside one that the statement names in words, unless it names them as well.
 
     In another `language` than a table's it may name them by other words.
     """
