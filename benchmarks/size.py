@@ -24,8 +24,8 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5390),
     "rest of rag": (("rag",), 4555),
-    "bot": (("bot",), 5565),
-    "product": (("rag", "bot"), 23745),
+    "bot": (("bot",), 5570),
+    "product": (("rag", "bot"), 23749),
     "tests": (("tests",), 22775),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

@@ -5,7 +5,7 @@ Kept beside `questions.jsonl`, the question file that is made of it, which is wr
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,8 @@ class Feedback(DataTable):
         """Open the tables, and make them where there are none. Raises `ConfigurationError`."""
         self._questions = data_dir / QUESTIONS
         self._kept_seconds = kept_days * DAY
+        self._lines: dict[int, str] = {}
+        """The lines of the file by the message of their answer, empty where nobody knows the right page."""
         super().__init__(data_dir, FEEDBACK, self._kept_seconds)
 
     def _begin(self) -> None:
@@ -89,16 +91,20 @@ class Feedback(DataTable):
         """The servers and channels of which anything is kept."""
         return self._do("SELECT DISTINCT guild, home FROM rated_answers WHERE guild IS NOT NULL")
 
-    def _rated(self) -> list[tuple[RatedAnswer, int | None]]:
-        """All rated answers with their servers, the newest first."""
+    def _rated(self, which: str = "TRUE", values: Any = ()) -> list[tuple[RatedAnswer, int | None]]:
+        """The rated answers that a condition on messages picks, with their servers, the newest first."""
         with self._lock:
             ratings: dict[int, dict[Rating, int]] = {}
-            counts = self._do("SELECT message, rating, count(*) FROM ratings GROUP BY message, rating")
+            grouped = f"SELECT message, rating, count(*) FROM ratings WHERE {which} GROUP BY message, rating"
+            counts = self._do(grouped, values)
             for message, rating, count in self._readable(
                 counts, lambda row: (row[0], Rating(row[1]), row[2])
             ):
                 ratings.setdefault(message, {})[rating] = count
-            rows = self._do(f"SELECT guild, {', '.join(COLUMNS)} FROM rated_answers ORDER BY created DESC")
+            found = (
+                f"SELECT guild, {', '.join(COLUMNS)} FROM rated_answers WHERE {which} ORDER BY created DESC"
+            )
+            rows = self._do(found, values)
             return list(self._readable(rows, lambda row: (_rated_answer(row[1:], ratings), row[0])))
 
     def _change(self, statement: str, values: Any) -> set[int]:
@@ -110,7 +116,7 @@ class Feedback(DataTable):
             changed = {message for (message,) in self._do(f"{statement} RETURNING message", values)}
             if changed:
                 self._do(f"DELETE FROM rated_answers WHERE page IS NULL AND message NOT IN ({RATED})")
-                self._write_questions()
+                self._write_questions(changed)
         return changed
 
     def _drop_old_names(self) -> None:
@@ -120,8 +126,13 @@ class Feedback(DataTable):
         self._do(f"UPDATE ratings SET person = NULL WHERE message IN ({old})", (oldest,))
         self._do("UPDATE rated_answers SET asker = NULL WHERE created < ?", (oldest,))
 
-    def _write_questions(self) -> None:
-        text = question_file([answer for answer, _ in self._rated()])
+    def _write_questions(self, changed: Collection[int] = ()) -> None:
+        """Write the question file; the lines of these answers, or at first of all, are made anew."""
+        for message in changed:
+            self._lines.pop(message, None)
+        rated = self._rated(Of.MESSAGE, among(changed)) if changed else self._rated()
+        self._lines |= {answer.message: question_file([answer]) for answer, _ in rated}
+        text = "".join(line for _, line in sorted(self._lines.items(), reverse=True))
         if text:
             write_bytes(self._questions, text.encode())
         else:
