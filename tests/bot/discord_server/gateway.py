@@ -162,6 +162,9 @@ class Gateway:
         data: Any = frame["d"]
         match frame["op"]:
             case Op.HEARTBEAT:
+                # discord.py notes when it sent a heartbeat once it has, in a thread of its own. What answers
+                # before that seems to answer the heartbeat before: "websocket is 41.2s behind".
+                await asyncio.sleep(0.1)
                 await socket.send_json({"op": Op.HEARTBEAT_ACK})
             case Op.IDENTIFY:
                 return await self._identify(socket, data), 0
