@@ -67,10 +67,8 @@ async def test_a_ruling_written_under_an_answer_comes_first_in_the_next_one(chat
     assert "From now on it comes first" in response(told).content
     await chat.env.restart_bot(chat.table.bot())
     found = embed(await ask(chat.ana, chat.channel))
-    assert [one.name.split(",")[0] for one in found.fields if one.name] == [
-        "[1] Table ruling",
-        "[2] Wading Orders",
-    ]
+    named = [one.name.split(",")[0] for one in found.fields if one.name]
+    assert named == ["[1] Table ruling", "[2] Lamps · Wading Orders"]
     assert TABLE_SAYS in (found.fields[0].value or "")
     assert LAMPS in (found.fields[1].value or "")
     assert "Your table has ruled here [1]. The book says otherwise" in (found.description or "")

@@ -63,9 +63,7 @@ def test_a_statement_that_refuses_nothing_where_its_lines_refuse_loses_a_not(
 @pytest.mark.parametrize(
     ("one", "other", "do_contradict"),
     [
-        ("In fog it lights three.", "In fog a lamp lights two paces.", True),
         ("A lamp lights two paces in fog.", "Fog is thick. In fog it lights three.", True),
-        ("You may not parry twice.", "You may parry twice.", True),
         ("Sangramento não causa dano por turno.", "O sangramento causa dano por turno.", True),
         ("In fog it lights three.", "A lamp lights three in fog.", False),
         ("Bleeding costs 2 a turn.", "No bandage stops bleeding.", False),
