@@ -10,19 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from rag.library.books.book import Chunk
 from rag.library.books.page import Heading, HeadingPath, Page, path_at, paths_at_top
 from rag.library.index.bm25 import Ids
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import HEADINGS
 from rag.library.language.words import content_words, stem, stems
-
-if TYPE_CHECKING:
-    from rag.library.books.book import Chunk
 
 _BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
@@ -148,9 +146,7 @@ def number_of(name: Name) -> int:
     return int.from_bytes(blake2b("\n".join(name).encode(), digest_size=8).digest()) >> 1
 
 
-def book_topics(
-    pages: Sequence[Page], language: str, chunks: "Sequence[Chunk]", first: int
-) -> Iterator[Topic]:
+def book_topics(pages: Sequence[Page], language: str, chunks: Sequence[Chunk], first: int) -> Iterator[Topic]:
     """What the pages of a book explain under a name; `first` is the number of its first chunk.
 
     Nothing stands behind a heading that ends the book.

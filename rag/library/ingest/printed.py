@@ -42,9 +42,11 @@ class Printed:
 
     @classmethod
     def load(cls, directory: Path) -> "Printed":
-        """What was found for the links in a directory; nothing where an earlier release made them."""
-        path = directory / _PRINTED
-        return _ADAPTER.validate_json(path.read_bytes()) if path.exists() else cls()
+        """What was found for the links in a directory; nothing where that was not kept, or is damaged."""
+        try:
+            return _ADAPTER.validate_json((directory / _PRINTED).read_bytes())
+        except (FileNotFoundError, ValueError):
+            return cls()
 
     def save(self, directory: Path) -> None:
         """Keep it beside the links in a directory."""

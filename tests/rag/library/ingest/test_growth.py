@@ -229,6 +229,12 @@ def test_a_book_more_has_pages_read_for_references_where_it_is_named_alone(
     assert read == ["See Book C, page 1 (P9).", "A fall costs a die."]
 
 
+@pytest.mark.parametrize("held", [b"", b'{"books": 3}', b"\xff"])
+def test_of_damaged_references_none_are_taken_over(tmp_path: Path, held: bytes) -> None:
+    (tmp_path / "printed.json").write_bytes(held)
+    assert printed.Printed.load(tmp_path) == printed.Printed.load(tmp_path / "none") == printed.Printed()
+
+
 def linked(library: SmallLibrary, file: str, page: int) -> list[tuple[str, int]]:
     """The pages that the references on a page mean."""
     references = library.open().page_at(file, page, "gm").references

@@ -134,10 +134,7 @@ class MadeBook:
 
     def _drawn(self, crop: Crop, content: bytes) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Where the ink is in a picture, and where it is marked."""
-        with (
-            pypdfium2.PdfDocument(self.file.path) as document,
-            pypdfium2.PdfDocument(content) as other,
-        ):
+        with pypdfium2.PdfDocument(self.file.path) as document, pypdfium2.PdfDocument(content) as other:
             raw = read_page(document[0])
             pixels = pixels_of(draw_crop(other[0], raw, crop))
         return pixels[:, :, 0] < DARK, pixels[:, :, 0] > pixels[:, :, 2] + 20

@@ -27,9 +27,7 @@ def test_a_misspelt_word_is_searched_as_the_topic_that_it_is_a_slip_away_from(qu
     assert searched(queries, "what does a latern do") == "what does a lantern do"
 
 
-def test_a_word_of_the_glossary_is_put_right_in_the_asked_language(
-    queries: QueryReader,
-) -> None:
+def test_a_word_of_the_glossary_is_put_right_in_the_asked_language(queries: QueryReader) -> None:
     assert searched(queries, "Quanto tempo dura a lanerna?") == "Quanto tempo dura a lanterna?"
 
 

@@ -21,12 +21,7 @@ from rag.library.search.query import Conversation
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.state import AbsentPage, PageId, SearchResult
 from rag.strategies.lines import lines_of
-from tests.rag.library.small_library import (
-    HashedWords,
-    SmallLibrary,
-    hashed_model,
-    parsed_book,
-)
+from tests.rag.library.small_library import HashedWords, SmallLibrary, hashed_model, parsed_book
 
 pytestmark = pytest.mark.slow
 
@@ -307,10 +302,7 @@ def test_a_book_declared_to_amend_another_corrects_the_pages_it_names(small: Sma
     small.ingest()
     library = small.open()
     amended = [library.page("Wet Rules", label, "player").amended_by for label in ("1", "2")]
-    assert [[one.other.id for one in corrections] for corrections in amended] == [
-        [],
-        [PageId("more.pdf", 1)],
-    ]
+    assert [[one.other.id for one in corrections] for corrections in amended] == [[], [PageId("more.pdf", 1)]]
 
 
 def test_a_player_never_hears_that_a_gm_book_refers_to_or_corrects_a_page(corrected: Library) -> None:
