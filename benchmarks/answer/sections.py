@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from benchmarks.answer import conversation, growth, host, ingestion, latency, load, search, servers
+from benchmarks.answer import conversation, growth, host, ingestion, lasting, latency, load, search, servers
 from benchmarks.answer.bench import Bench
 from benchmarks.answer.figures import Figure, figure_table
 from rag.cli.console import IngestBars
@@ -29,6 +29,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Bench], Iterator[Figure]]]] = {
     "latency": ("Answers, with a chat model of fixed delay", latency.measure),
     "load": ("Many questions at once", load.measure),
     "servers": ("Ten servers for three minutes", servers.measure),
+    "lasting": ("A thousand questions with pictures and ratings", lasting.measure),
     "conversation": ("Memory of a conversation", conversation.measure),
     "ingestion": ("Indexing", ingestion.measure),
     "search": ("Search, without a chat model", search.measure),
