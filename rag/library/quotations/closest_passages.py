@@ -305,19 +305,18 @@ def without_asking(question: str, languages: Sequence[str]) -> str:
 
 
 def _surely(question: str, passage: Passage, closest: Line, held: float, named: float) -> tuple[Line, ...]:
-    """The lines of a passage that surely answer: rows asked for, or a sentence with most of what is asked.
+    """The lines of a passage that surely answer: rows asked for, or a line with most of what is asked.
 
-    Beside a row its columns need not have the words that people ask with: "how much does it cost?". Of what
-    speaks what is no sentence ("Armor Class: 15"), the heading tells: it must be asked for.
+    Beside a row its columns need not have the words that people ask with: "how much does it cost?". Both a
+    line and the heading over it speak of what is asked: under another one it tells of something else, and the
+    first of a section that is asked for by its name alone ("Range: touch") answers only as a sentence.
     """
     if closest.is_row:
         return passage.asked if named >= SURE else ()
-    language = passage.page.language
-    is_told = _is_sentence(closest) or (
-        not passage.asked and asked_share(question, closest.heading, language)
-    )
-    is_own = any(shared_words(question, [closest.text], [language]))
-    return (closest,) if held >= SURE and is_told and is_own else ()
+    told = [closest.text, closest.heading or closest.text]
+    is_told = all(any(shared_words(question, [one], [passage.page.language])) for one in told)
+    is_mere_begin = passage.asked and not _is_sentence(closest)
+    return (closest,) if held >= SURE and is_told and not is_mere_begin else ()
 
 
 @rule(without=lambda passage: 0.0)

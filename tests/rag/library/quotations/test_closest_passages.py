@@ -143,6 +143,10 @@ def test_a_sentence_is_marked_where_it_holds_nearly_all_that_is_asked() -> None:
     assert marked(quoted("ogre armor class", [ogre])) == ["Armor Class: 15"]
     assert marked(quoted("dwarf save", [ogre])) == []
     assert marked(quoted("ogre", [ogre])) == []
+    shade = found_page(
+        "The shade loses its sanity.", sections=[(0, "Shade")], headings=["Shade"], above=["Shade"]
+    )
+    assert marked(quoted("how does sanity work", [shade])) == []
 
 
 def test_a_correction_is_shown_before_the_lines_that_it_changes_alone() -> None:
