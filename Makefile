@@ -1,7 +1,7 @@
 # `make run` answers questions, `make test` runs every check, `make check` the fast ones for people at work.
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
-TEST_WORKERS ?= 3
+TEST_WORKERS ?= 4
 # The tests of a file run in one process, which makes once what they share; the next one free takes the next file.
 PYTEST := $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 # What a process compiled the next one reads, whatever the machine is set to: the tests start hundreds.
