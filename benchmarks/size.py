@@ -23,10 +23,10 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "index, ingest": (INDEX, 2632),
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5390),
-    "rest of rag": (("rag",), 4555),
+    "rest of rag": (("rag",), 4558),
     "bot": (("bot",), 5570),
-    "product": (("rag", "bot"), 23749),
-    "tests": (("tests",), 22775),
+    "product": (("rag", "bot"), 23752),
+    "tests": (("tests",), 22780),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -3,6 +3,7 @@
 Light on purpose: an unchanged library is told of without loading the graph or the index.
 """
 
+import asyncio
 import io
 import json
 import os
@@ -128,6 +129,9 @@ def typed(prompt: str = "") -> Iterator[str]:
         # The event loop's own handler waits for the next step of a task; whoever reads a line takes none.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
+            # One that came just before has only asked the task to end.
+            if (task := asyncio.current_task()) and task.cancelling():
+                raise KeyboardInterrupt
             line = sys.stdin.readline()
         finally:
             signal.signal(signal.SIGINT, before)

@@ -12,6 +12,7 @@ import pytest
 
 from rag.__main__ import _parser
 from rag.cli import library
+from rag.cli.console import typed
 from rag.config import Settings
 from rag.errors import IndexUnwritable, LibraryTomlError, RulesError
 from rag.library.ingest import ingest as ingestion
@@ -68,6 +69,15 @@ def test_what_was_damaged_is_said_in_one_line(
 def test_an_interrupted_ingest_ends_at_once(ingesting: Ingesting) -> None:
     with pytest.raises(KeyboardInterrupt):
         ingesting(lambda *_, **__: signal.raise_signal(signal.SIGINT))
+
+
+def test_an_interrupt_just_before_a_line_is_read_ends_the_command_at_once() -> None:
+    async def command() -> None:
+        signal.raise_signal(signal.SIGINT)
+        next(typed())
+
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(command())
 
 
 @pytest.mark.parametrize(
