@@ -114,7 +114,7 @@ class ButtonOutdated(Refused):
 
 
 class RulingGone(Refused):
-    """No ruling of that name holds."""
+    """No ruling of that name holds, or several that begin so: `nearest` are these, quoted."""
 
 
 class UploadNotBook(Refused):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from operator import itemgetter
 
@@ -24,6 +24,7 @@ from rag.library.language.words import fold
 
 MOST_CHOICES = 25
 LONGEST_CHOICE = 100
+MOST_SUGGESTED = 3
 NO_MATCH = 3
 """The rank of a name that does not hold what was typed; a better name has a lower one."""
 
@@ -83,6 +84,14 @@ async def complete_sections(interaction: Interaction, typed: str) -> Choices:
 def name_choices(names: Iterable[str], typed: str = "") -> Choices:
     """Names that hold what was typed, each as a whole or its beginning."""
     return _matching([_choice(name, _short(name)) for name in names], typed)
+
+
+def names_meant(names: Iterable[str], typed: str, identity: Callable[[str], str]) -> list[str]:
+    """The name of the identity of what was typed, else the first that begin so: a choice may hold no more."""
+    known, wanted = list(names), plain(typed)
+    exact = [name for name in known if identity(name) == identity(typed)]
+    begun = [name for name in known if wanted and plain(name).startswith(wanted)]
+    return exact[:1] or begun[:MOST_SUGGESTED]
 
 
 def section_choices(sections: Iterable[str], typed: str) -> Choices:

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.books.uploads import LARGEST_MB, ROOM_MB, folder_name, upload_file
 from bot.buttons.lists import book_line
-from bot.cogs.completion import Choices, name_choices
+from bot.cogs.completion import Choices, name_choices, names_meant
 from bot.errors import UploadNotBook, UploadTooLarge, UploadUnread
 from bot.messages.calls import persist, silently
 from bot.messages.reply_message import Interaction, respond
@@ -71,14 +71,15 @@ class BookCommands(commands.Cog):
     @app_commands.describe(book=described("option-book-remove"))
     @app_commands.autocomplete(book=complete_uploads)
     async def remove_book(self, interaction: Interaction, book: str) -> None:
-        """Delete what was uploaded, and take it out of the library."""
+        """Delete what was uploaded, and take it out of the library. Raises `UnknownBook`."""
         bot, texts = interaction.client, texts_in(interaction.locale.value)
-        meant = [file for name, file in _uploaded(interaction).items() if name.startswith(book)]
-        if not meant:
-            raise UnknownBook(book)
-        await asyncio.to_thread(bot.uploads.remove, meant[0])
+        uploaded = _uploaded(interaction)
+        meant = names_meant(uploaded, book, str)
+        if len(meant) != 1:
+            raise UnknownBook(book, meant)
+        await asyncio.to_thread(bot.uploads.remove, uploaded[meant[0]])
         await bot.ingestion.ingest()
-        line = texts("book-removed", book=escaped(book))
+        line = texts("book-removed", book=escaped(meant[0]))
         await silently(partial(respond, interaction, content=line), "tell of an upload")
 
 

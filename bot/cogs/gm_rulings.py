@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.buttons import ruling as rulings
 from bot.buttons.ruling import game_here, game_named, open_window, show_rulings
 from bot.buttons.sent import Sent
-from bot.cogs.completion import Choices, complete_games, name_choices
+from bot.cogs.completion import Choices, complete_games, name_choices, names_meant
 from bot.errors import NothingRuled, Refused, RulingGone
 from bot.messages.reply_message import BY_ITSELF, Interaction, respond, respond_with_files
 from bot.questions.wording import question_in
@@ -18,6 +18,7 @@ from bot.render.embeds import Content
 from bot.render.markdown import escaped
 from bot.texts import texts_in
 from bot.texts.command_translator import described
+from rag.errors import quoted
 from rag.library.books.catalog import plain
 from rag.library.books.ruling import identity_of
 
@@ -78,16 +79,13 @@ class RulingCommands(commands.Cog):
     @app_commands.describe(ruling=described("option-ruling"), game=described("option-ruling-game"))
     @app_commands.autocomplete(ruling=complete_rulings, game=complete_games)
     async def end(self, interaction: Interaction, ruling: str, game: str | None = None) -> None:
-        """Let a ruling hold no longer."""
-        rulings, meant = interaction.client.rulings, await _game_meant(interaction, game)
-        headings = await _headings(interaction, meant)
-        exact = [one for one in headings if identity_of(one) == identity_of(ruling)]
-        # A choice of Discord holds but the beginning of a long one.
-        begun = [one for one in headings if plain(ruling) and plain(one).startswith(plain(ruling))]
-        heading = next(iter([*exact, *begun]), ruling)
-        if not await asyncio.to_thread(rulings.end, interaction.guild_id or 0, meant, heading):
-            raise RulingGone(ruling=ruling)
-        line = texts_in(interaction.locale.value)("ruling-ended", heading=escaped(heading))
+        """Let a ruling hold no longer. Raises `RulingGone`."""
+        rulings, played = interaction.client.rulings, await _game_meant(interaction, game)
+        meant = names_meant(await _headings(interaction, played), ruling, identity_of)
+        server = interaction.guild_id or 0
+        if len(meant) != 1 or not await asyncio.to_thread(rulings.end, server, played, meant[0]):
+            raise RulingGone(ruling=ruling, nearest=quoted(meant) or "none")
+        line = texts_in(interaction.locale.value)("ruling-ended", heading=escaped(meant[0]))
         await respond(interaction, content=line)
 
     @ruling.command(name="export", description=described("command-gm-ruling-export"))

@@ -374,4 +374,7 @@ rulings-title = Rulings{ $game ->
 rulings-exported = Every ruling of this game, those that no longer hold included.
 error-game-unnamed = Several games are played here. Name the one it belongs to (option “game”), or bind this channel to one with /gm game.
 error-nothing-ruled = No ruling is kept for this game. /gm ruling add writes one down.
-error-ruling-gone = No ruling called “{ $ruling }” holds in this game. /gm ruling list shows all.
+error-ruling-gone = No ruling called “{ $ruling }” holds in this game.{ $nearest ->
+    [none] { "" }
+   *[other] { "" } Did you mean { $nearest }?
+} /gm ruling list shows all.

@@ -374,4 +374,7 @@ rulings-title = Decisões{ $game ->
 rulings-exported = Todas as decisões deste jogo, também as que já não valem.
 error-game-unnamed = Jogam-se vários jogos aqui. Diga a qual ela pertence (opção “game”), ou ligue este canal a um com /gm game.
 error-nothing-ruled = Nenhuma decisão está anotada para este jogo. /gm ruling add anota uma.
-error-ruling-gone = Nenhuma decisão chamada “{ $ruling }” vale neste jogo. /gm ruling list mostra todas.
+error-ruling-gone = Nenhuma decisão chamada “{ $ruling }” vale neste jogo.{ $nearest ->
+    [none] { "" }
+   *[other] { "" } Você quis dizer { $nearest }?
+} /gm ruling list mostra todas.

@@ -159,6 +159,14 @@ async def test_a_ruling_is_superseded_listed_ended_and_handed_out(chat: Chat) ->
     assert file.filename == "tides.md"
 
 
+async def test_what_several_rulings_begin_with_ends_none_of_them(chat: Chat) -> None:
+    for page in ("12", "13"):
+        await rule(chat.gm, chat.channel, page=page)
+    told = text_of(await chat.gm.slash(chat.channel, "gm ruling end", ruling="L"))
+    assert "Did you mean “Lamps – Wading Orders, p. 13”, “Lamps – Wading Orders, p. 12”?" in told
+    assert len(chat.bot.rulings.holding(chat.guild.id)) == 2
+
+
 async def test_a_gm_is_told_of_a_ruling_on_something_else_that_a_new_one_may_contradict(chat: Chat) -> None:
     assert "contradict" not in response(await rule(chat.gm, chat.channel)).content
     told = await rule(chat.gm, chat.channel, "In fog a lamp lights two.", page="13")

@@ -48,6 +48,14 @@ async def test_what_a_gm_uploads_answers_until_it_is_taken_out(chat: Chat) -> No
     assert KITES not in await ask(chat.ana, chat.channel)
 
 
+async def test_what_several_uploads_begin_with_takes_none_of_them_out(chat: Chat) -> None:
+    await upload(chat)
+    await upload(chat, "Stilts.md", b"# Stilts")
+    told = text_of(await chat.gm.slash(chat.channel, "gm book remove", book=chat.guild.name[0]))
+    assert f"Did you mean “{chat.guild.name}/Kites.md”, “{chat.guild.name}/Stilts.md”?" in told
+    assert len(chat.bot.uploads.books(chat.guild.id)) == 2
+
+
 async def test_another_server_sees_nothing_of_it(chat: Chat) -> None:
     elsewhere = chat.env.create_guild("Elsewhere")
     eva = chat.member_with("Eva", "Wardens", elsewhere, manage_guild=True)
