@@ -118,7 +118,8 @@ async def forget_gone_places(bot: "RulesBot") -> None:
     if not bot.guilds:
         # An application that was just made is in no server yet: that says nothing of those before it.
         return
-    bot.places.come_back([guild.id for guild in bot.all_guilds])
+    back = [channel for channel in bot.places.left.kept if bot.get_channel(channel)]
+    bot.places.come_back([*back, *(guild.id for guild in bot.all_guilds)])
     servers, channels = await asyncio.to_thread(bot.forgetting.kept_places)
     for server in await _gone_servers(bot, servers):
         left = bot.places.left.kept.get(server)
@@ -127,8 +128,13 @@ async def forget_gone_places(bot: "RulesBot") -> None:
         elif left.when + LEFT_KEPT_SECONDS < time.time():
             await bot.forgetting.server(server)
     for channel in _unknown_channels(bot, channels)[:MOST_LOOKED_UP]:
-        if await _is_gone(bot, channel, channels[channel]):
+        code = await _refused(bot, channel)
+        if code == UNKNOWN_CHANNEL:
             await bot.forgetting.channel(channel)
+        elif code in MISSING_PERMISSION and channels[channel] is None and not bot.settings.is_one_of_several:
+            # Its server was left but is not known: the channel stands for it.
+            await bot.forgetting.leave(channel, [channel])
+            await bot.forgetting.thread(channel)
 
 
 async def _gone_servers(bot: "RulesBot", kept: Collection[int]) -> set[int]:
@@ -151,14 +157,12 @@ def _unknown_channels(bot: "RulesBot", kept: Mapping[int, int | None]) -> list[i
     return [one for one in unknown if (has_told_all if kept[one] is None else kept[one] in told)]
 
 
-async def _is_gone(bot: "RulesBot", channel: int, server: int | None) -> bool:
-    """Whether Discord calls a channel gone, or closes to the bot one of a server that is not known."""
+async def _refused(bot: "RulesBot", channel: int) -> int | None:
+    """The code with which Discord refuses a channel; None where it does not, or cannot be asked."""
     try:
         await persist(lambda: bot.fetch_channel(channel))
     except discord.HTTPException as error:
-        is_closed = error.code in MISSING_PERMISSION
-        is_left = server is None and is_closed and not bot.settings.is_one_of_several
-        return error.code == UNKNOWN_CHANNEL or is_left
+        return error.code
     except (discord.InvalidData, *FAILURES):
-        return False
-    return False
+        pass
+    return None

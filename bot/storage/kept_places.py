@@ -37,7 +37,7 @@ class KeptPlaces:
         self.met = JsonFile(data_dir / "served_servers.json", _IDS, frozenset())
         """The servers that were served so far."""
         self.left = JsonFile(data_dir / "left_servers.json", _LEFT, {})
-        """The servers that the bot has left and may be invited to again."""
+        """The servers that the bot has left and may be invited to again; of one not known, its channel."""
         self.rulings = TableRulings(data_dir)
         self.uploads = Uploads(data_dir)
 

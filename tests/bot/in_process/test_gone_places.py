@@ -69,6 +69,19 @@ async def test_with_a_channel_or_a_server_goes_what_is_kept_of_it(
     assert what_is_kept(chat, kept) == remains
 
 
+async def test_what_gms_said_of_a_channel_waits_where_its_left_server_is_not_known(chat: Chat) -> None:
+    chat.env.create_guild("Another table")
+    chat.bot.places.bind(chat.channel.id, "Tides")
+    guild = chat.bot._connection._guilds.pop(chat.guild.id)
+    unseen(chat.env, lambda: left(chat))
+    chat.env.inject_error("GET", "/channels/*", status=403, code=50001, times=99)
+    await forget_gone_places(chat.bot)
+    assert chat.channel.id in chat.bot.places.left.kept
+    chat.bot._connection._guilds[guild.id] = guild
+    await forget_gone_places(chat.bot)
+    assert (chat.bot.places.game_of(chat.channel.id), chat.bot.places.left.kept) == ("Tides", {})
+
+
 @pytest.mark.parametrize("comes_back", [True, False])
 async def test_what_people_wrote_down_of_a_server_that_was_left_is_kept_for_thirty_days(
     chat: Chat, kept: int, comes_back: bool, monkeypatch: pytest.MonkeyPatch
