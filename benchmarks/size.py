@@ -24,9 +24,9 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5390),
     "rest of rag": (("rag",), 4558),
-    "bot": (("bot",), 5578),
-    "product": (("rag", "bot"), 23757),
-    "tests": (("tests",), 22800),
+    "bot": (("bot",), 5570),
+    "product": (("rag", "bot"), 23749),
+    "tests": (("tests",), 22820),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -10,9 +10,11 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
+
+from pydantic import TypeAdapter
+from pydantic_core import ArgsKwargs
 
 from bot.storage.data_table import DataTable
 from rag.config import Settings
@@ -47,6 +49,7 @@ class Account:
     id: int = 0
 
 
+SPENT = TypeAdapter(tuple[Account, Usage])
 PLAYERS = Account(AccountKind.PLAYERS)
 
 
@@ -159,12 +162,11 @@ class Budgets(DataTable):
         """What was spent on a day; what was spent before it is dropped."""
         self._drop_before(day)
         rows = self._do(f"SELECT {COLUMNS} FROM spent WHERE day = ?", (day,))
-        return {
-            Account(AccountKind(kind), id): Usage(
-                calls, input_tokens, output_tokens, bool(estimated), Decimal(money) if money else None
+        return dict(
+            self._readable(
+                rows, lambda row: SPENT.validate_python((ArgsKwargs(row[1:3]), ArgsKwargs(row[3:])))
             )
-            for _, kind, id, calls, input_tokens, output_tokens, estimated, money in rows
-        }
+        )
 
     def _drop_before(self, day: int) -> None:
         self._do("DELETE FROM spent WHERE day < ?", (day,))

@@ -10,15 +10,18 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from bot.answers.question_file import RatedAnswer, Rating, question_file
-from bot.answers.table import DAY, KeptAnswer, KeptSource, kept_source
-from bot.storage.data_table import DataTable, Of, among
+from bot.answers.table import DAY, KeptAnswer, KeptSource
+from bot.storage.data_table import PLACE, DataTable, Of, among
 from rag.library.index.atomic_files import write_bytes
 from rag.state import Outcome
 
 FEEDBACK = "feedback.sqlite"
 QUESTIONS = "questions.jsonl"
 
+RATED_ANSWER = TypeAdapter(RatedAnswer)
 COLUMNS = tuple(field.name for field in fields(RatedAnswer) if field.name != "ratings")
 FROM_ANSWER = {"channel", "home", "guild", "asker", *COLUMNS} & set(KeptAnswer.__slots__)
 """What is kept of an answer as it is."""
@@ -89,7 +92,8 @@ class Feedback(DataTable):
 
     def places(self) -> list[tuple[int, int]]:
         """The servers and channels of which anything is kept."""
-        return self._do("SELECT DISTINCT guild, home FROM rated_answers WHERE guild IS NOT NULL")
+        rows = self._do("SELECT DISTINCT guild, home FROM rated_answers WHERE guild IS NOT NULL")
+        return list(self._readable(rows, PLACE.validate_python))
 
     def _rated(self, which: str = "TRUE", values: Any = ()) -> list[tuple[RatedAnswer, int | None]]:
         """The rated answers that a condition on messages picks, with their servers, the newest first."""
@@ -131,7 +135,8 @@ class Feedback(DataTable):
         for message in changed:
             self._lines.pop(message, None)
         rated = self._rated(Of.MESSAGE, among(changed)) if changed else self._rated()
-        self._lines |= {answer.message: question_file([answer]) for answer, _ in rated}
+        answers = [answer for answer, _ in rated]
+        self._lines |= self._readable(answers, lambda one: (one.message, question_file([one])))
         text = "".join(line for _, line in sorted(self._lines.items(), reverse=True))
         if text:
             write_bytes(self._questions, text.encode())
@@ -141,12 +146,4 @@ class Feedback(DataTable):
 
 def _rated_answer(row: Sequence[Any], ratings: Mapping[int, Mapping[Rating, int]]) -> RatedAnswer:
     facts = dict(zip(COLUMNS, row, strict=True))
-    return RatedAnswer(
-        **facts
-        | {
-            "sources": tuple(map(kept_source, json.loads(facts["sources"]))),
-            "has_statements": bool(facts["has_statements"]),
-            "page": kept_source(json.loads(facts["page"])) if facts["page"] else None,
-            "ratings": ratings.get(facts["message"], {}),
-        }
-    )
+    return RATED_ANSWER.validate_python(facts | {"ratings": ratings.get(facts["message"], {})})

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pydantic import Json
+
 from bot.answers.table import KeptSource
 from rag.config import Audience
 from rag.evaluation.questions import GoldPage, GoldQuestion
@@ -26,7 +28,7 @@ class RatedAnswer:
 
     `book` is the book or game it was searched in, `ratings` how many chose each, `page` what the GM says
     answers the question. `has_statements` tells whether its sources belong to statements; else they are the
-    closest passages.
+    closest passages. In the table, what is `Json` is text.
     """
 
     message: int
@@ -34,11 +36,11 @@ class RatedAnswer:
     book: str | None
     question: str
     standalone_question: str
-    sources: tuple[KeptSource, ...]
+    sources: Json[tuple[KeptSource, ...]]
     has_statements: bool
     created: float
     ratings: dict[Rating, int]
-    page: KeptSource | None = None
+    page: Json[KeptSource] | None = None
 
 
 def question_file(answers: Iterable[RatedAnswer]) -> str:

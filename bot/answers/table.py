@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from bot.storage.data_table import DataTable, Of, among
+from pydantic import Json, TypeAdapter
+
+from bot.storage.data_table import PLACE, DataTable, Of, among
 from rag.config import Audience
-from rag.state import QuotedPart, QuotedPlace, Source, Trace
+from rag.state import QuotedPlace, Source, Trace
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +51,8 @@ class KeptAnswer:
     LangGraph's, `queries` what was searched, `followed` printed references from page to page,
     `created` seconds since the epoch. `trace` tells how it was found, None of what was not answered, and of
     an answer of an earlier release. `book_only` says that a table's own rules were left out. `locale` is the
-    language in which whoever used a command or a button has Discord, None of a message.
+    language in which whoever used a command or a button has Discord, None of a message. In the table, what is
+    `Json` is text.
     """
 
     message: int
@@ -65,16 +68,19 @@ class KeptAnswer:
     standalone_question: str
     outcome: str
     created: float
-    sources: tuple[KeptSource, ...] = ()
+    sources: Json[tuple[KeptSource, ...]] = ()
     hops: int = 0
-    queries: tuple[str, ...] = ()
-    followed: tuple[tuple[str, str], ...] = ()
+    queries: Json[tuple[str, ...]] = ()
+    followed: Json[tuple[tuple[str, str], ...]] = ()
     seconds: float = 0.0
-    trace: Trace | None = None
+    trace: Json[Trace] | None = None
     book_only: bool = False
     locale: str | None = None
 
 
+KEPT_ANSWER = TypeAdapter(KeptAnswer)
+SECONDS = TypeAdapter(tuple[float, int | None])
+"""How long a question took, and its server."""
 AT_WORK = "at-work"
 """The outcome of a question until it has one: it stays where the process is killed."""
 ANSWERED = f"outcome NOT IN ('{AT_WORK}', 'failed', 'excused')"
@@ -145,7 +151,8 @@ class Answers(DataTable):
 
     def places(self) -> list[tuple[int, int]]:
         """The servers and channels of which anything is kept."""
-        return self._do("SELECT DISTINCT guild, home FROM answers WHERE guild IS NOT NULL")
+        rows = self._do("SELECT DISTINCT guild, home FROM answers WHERE guild IS NOT NULL")
+        return list(self._readable(rows, PLACE.validate_python))
 
     def seconds_today(self, servers: Collection[int | None] | None = None) -> list[float]:
         """How long each question since midnight (UTC) took, from some servers or all; not those of GMs."""
@@ -154,7 +161,8 @@ class Answers(DataTable):
             f"SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' AND {ANSWERED}",
             (midnight,),
         )
-        return [seconds for seconds, guild in rows if servers is None or guild in servers]
+        read = self._readable(rows, SECONDS.validate_python)
+        return [seconds for seconds, guild in read if servers is None or guild in servers]
 
     def newest(self, thread_id: str) -> KeptAnswer | None:
         """The newest answer of a conversation."""
@@ -163,28 +171,9 @@ class Answers(DataTable):
     def _read(self, condition: str, *values: object) -> list[KeptAnswer]:
         """The answers of which a condition is true, as far as this release can read them."""
         rows = self._do(f"SELECT {', '.join(COLUMNS)} FROM answers WHERE {condition}", values)
-        return list(self._readable(rows, lambda row: _kept(dict(zip(FIELDS, row, strict=True)))))
+        facts = [dict(zip(FIELDS, row, strict=True)) for row in rows]
+        return list(self._readable(facts, KEPT_ANSWER.validate_python))
 
     def _begin(self) -> None:
         """Drop the answers whose time is over."""
         self._do("DELETE FROM answers WHERE created < ?", (time.time() - self._kept_seconds,))
-
-
-def kept_source(facts: dict[str, Any]) -> KeptSource:
-    """A source of what was written of it, by this release or an earlier one. Raises `TypeError`."""
-    beside = {side: QuotedPart(**facts[side]) for side in ("before", "after") if facts.get(side)}
-    return KeptSource(**facts | beside)
-
-
-def _kept(row: dict[str, Any]) -> KeptAnswer:
-    return KeptAnswer(
-        **row
-        | {
-            "private": bool(row["private"]),
-            "book_only": bool(row["book_only"]),
-            "sources": tuple(map(kept_source, json.loads(row["sources"]))),
-            "queries": tuple(json.loads(row["queries"])),
-            "followed": tuple((origin, target) for origin, target in json.loads(row["followed"])),
-            "trace": Trace.model_validate_json(row["trace"]) if row["trace"] else None,
-        }
-    )

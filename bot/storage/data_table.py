@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pydantic import TypeAdapter
+
 from bot.storage.files import drop_set_aside, open_database
 from rag.errors import ConfigurationError
 
@@ -19,6 +21,8 @@ Row = TypeVar("Row")
 
 VERSION = "-- version "
 AMONG_IDS = "IN (SELECT value FROM json_each(:ids))"
+PLACE = TypeAdapter(tuple[int, int])
+"""A server and a channel of it."""
 
 
 class Of(StrEnum):
@@ -72,12 +76,15 @@ class DataTable:
         """Bring what is kept up to date. Raises `OSError` or `sqlite3.Error`."""
 
     def _readable(self, rows: Iterable[Any], read: Callable[[Any], Row]) -> Iterator[Row]:
-        """What rows hold, as far as this release can read it: others may be of a newer one."""
+        """What rows hold, as far as this release can read it: others are of another one, or damaged.
+
+        Only the kind of an error is told, for its message may hold what somebody asked.
+        """
         for row in rows:
             try:
                 yield read(row)
-            except (ValueError, TypeError) as error:
-                log.warning("a row of %s cannot be read: %s", self._path.name, error)
+            except ValueError as error:
+                log.warning("a row of %s cannot be read: %s", self._path.name, type(error).__name__)
 
     def _do(self, statement: str, values: Any = ()) -> list[Any]:
         """The rows that a statement gives."""

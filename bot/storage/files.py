@@ -75,6 +75,8 @@ def drop_set_aside(path: Path, older_than: float = 0.0) -> bool:
 
 def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    # Letters that are damaged cost no more than themselves.
+    database.text_factory = lambda text: text.decode(errors="replace")
     try:
         # What is deleted leaves the file too, not only the table.
         database.execute("PRAGMA secure_delete = ON")

@@ -1,7 +1,5 @@
 """The tables of ratings, and the question file beside them."""
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -114,26 +112,3 @@ def test_a_rating_makes_one_line_anew(feedback: Feedback, monkeypatch: pytest.Mo
     for message in range(1, 6):
         feedback.rate(replace(KEPT, message=message), BIA, Rating.RIGHT, None)
     assert [len(call.args[0]) for call in made.call_args_list] == [1] * 5
-
-
-@pytest.mark.parametrize(
-    "of_another_release",
-    [
-        "UPDATE ratings SET rating = 'brilliant' WHERE message = 1",
-        'UPDATE rated_answers SET sources = \'[{"tome": "Knots"}]\' WHERE message = 1',
-        "UPDATE rated_answers SET sources = 'damaged' WHERE message = 1",
-    ],
-)
-def test_a_row_of_another_release_is_skipped_and_told(
-    feedback: Feedback, tmp_path: Path, of_another_release: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    feedback.rate(replace(KEPT, message=1), BIA, Rating.RIGHT, None)
-    feedback.rate(replace(KEPT, message=2), BIA, Rating.RIGHT, None)
-    feedback.close()
-    with closing(sqlite3.connect(tmp_path / FEEDBACK)) as database:
-        database.execute(of_another_release)
-        database.commit()
-    started = Feedback(tmp_path, kept_days=90)
-    assert 2 in [one.message for one in started.of_server(SERVER)]
-    assert [one.id for one in read_questions(tmp_path / QUESTIONS)] == ["2"]
-    assert FEEDBACK in caplog.text

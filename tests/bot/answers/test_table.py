@@ -132,10 +132,3 @@ def test_a_data_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -
     with pytest.raises(ConfigurationError) as raised:
         Answers(tmp_path / "file" / "data", kept_days=90)
     assert raised.value.values["variable"] == "DATA_DIR"
-
-
-def test_an_answer_that_this_release_cannot_read_is_no_longer_kept(answers: Answers, tmp_path: Path) -> None:
-    answers.keep(KEPT)
-    with sqlite3.connect(tmp_path / ANSWERS) as table:
-        table.execute("""UPDATE answers SET sources = '[{"tome": "Wading Orders"}]'""")
-    assert answers.find(1) is None

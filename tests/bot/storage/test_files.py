@@ -2,15 +2,19 @@
 
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.answers.table import ANSWERS, Answers
-from bot.budgets import BUDGETS, PLAYERS, Budgets
+from bot.answers.feedback import FEEDBACK, QUESTIONS, Feedback
+from bot.answers.question_file import Rating
+from bot.answers.table import ANSWERS, AT_WORK, Answers
+from bot.budgets import BUDGETS, PLAYERS, Account, AccountKind, Budgets
 from bot.storage.files import files_set_aside, open_database
 from bot.storage.kept_places import KeptPlaces
-from tests.bot.answers.test_table import KEPT
+from rag.evaluation.questions import read_questions
+from tests.bot.answers.test_table import KEPT, NOW
 
 FIRST = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, words TEXT NOT NULL)"
 SECOND = "ALTER TABLE notes ADD COLUMN pages INTEGER NOT NULL DEFAULT 7"
@@ -21,8 +25,7 @@ def columns(database: sqlite3.Connection) -> list[str]:
 
 
 def version(database: sqlite3.Connection) -> int:
-    found: int = database.execute("PRAGMA user_version").fetchone()[0]
-    return found
+    return int(database.execute("PRAGMA user_version").fetchone()[0])
 
 
 def test_a_table_of_before_versions_keeps_its_rows_and_gets_the_new_columns(tmp_path: Path) -> None:
@@ -63,16 +66,11 @@ def _cut(path: Path) -> None:
 
 
 def _scramble(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[100:4000] = b"\x5a" * 3900
-    path.write_bytes(content)
+    content = path.read_bytes()
+    path.write_bytes(content[:100] + b"\x5a" * 3900 + content[4000:])
 
 
-def _replace(path: Path) -> None:
-    path.write_text("no database at all, but long enough to be taken for one" * 20)
-
-
-@pytest.mark.parametrize("damage", [_cut, _scramble, _replace])
+@pytest.mark.parametrize("damage", [_cut, _scramble])
 def test_a_damaged_table_of_answers_is_told_and_begun_anew(
     tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -108,3 +106,70 @@ def test_what_was_set_aside_with_questions_in_it_goes_after_their_time(tmp_path:
     assert files_set_aside(tmp_path)
     Answers(tmp_path, kept_days=0).close()
     assert not files_set_aside(tmp_path)
+
+
+# --- rows of another release, or damaged ----------------------------------------------------------
+
+LONG = 90_000
+ACCOUNTS = {id: Account(AccountKind.USER, id) for id in (1, 2)}
+FILES = {"answers": ANSWERS, "rated_answers": FEEDBACK, "ratings": FEEDBACK, "spent": BUDGETS}
+NO_UTF_8 = "CAST(x'ff' AS TEXT)"
+DAMAGED_JSON = ("damaged", "1", '["x"]', "[1]", '{"a":1}', '[{"tome": "Knots"}]', r'["\ud800"]', "[" * 10_000)
+DAMAGED = (*(f"'{text}'" for text in DAMAGED_JSON), NO_UTF_8, "x'ff'")
+KINDS = ("answers SET audience", "rated_answers SET audience", "ratings SET rating", "spent SET kind")
+ADDED = "sources = replace(sources, '}', ', \"colour\": \"red\"}')"
+"""What a later release says of a source beside what this one knows."""
+UNREADABLE = [
+    *(f"answers SET {column} = {value}" for column in ("sources", "trace") for value in DAMAGED),
+    *(f"rated_answers SET {column} = {value}" for column in ("sources", "page") for value in DAMAGED),
+    *(f"rated_answers SET standalone_question = {value}" for value in ("''", "x''", "x'ff'")),
+    *(f"{kind} = {value}" for kind in KINDS for value in ("'of a later release'", NO_UTF_8)),
+    *(f"spent SET money = {value}" for value in ("'x'", "'NaN'", "x'ff'")),
+]
+
+
+@pytest.fixture
+async def folder(tmp_path: Path) -> Path:
+    """A folder in which the process before kept two rows in every table."""
+    answers, feedback = Answers(tmp_path, LONG), Feedback(tmp_path, LONG)
+    for id, account in ACCOUNTS.items():
+        answers.keep(replace(KEPT, message=id, outcome=AT_WORK))
+        feedback.rate(replace(KEPT, message=id), KEPT.asker, Rating.RIGHT, None)
+        async with Budgets(tmp_path, {}, lambda: NOW).billed([account]):
+            pass
+    return tmp_path
+
+
+def update(folder: Path, table: str, change: str) -> None:
+    sqlite3.connect(folder / FILES[table], isolation_level=None).execute(f"UPDATE {table} SET {change}")
+
+
+def read_at_start(folder: Path, table: str) -> list[int]:
+    """Which of the rows of a table the next start reads."""
+    if table == "answers":
+        return [answer.message for answer in Answers(folder, LONG).at_work()]
+    if table == "spent":
+        return [id for id, one in ACCOUNTS.items() if Budgets(folder, {}, lambda: NOW).spent(one).tokens]
+    Feedback(folder, LONG).close()
+    return sorted(int(question.id) for question in read_questions(folder / QUESTIONS))
+
+
+@pytest.mark.parametrize("damage", UNREADABLE)
+def test_a_bad_row_is_skipped_and_told(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+    table, _, change = damage.split(maxsplit=2)
+    update(folder, table, f"{change} WHERE {'id' if table == 'spent' else 'message'} = 1")
+    assert read_at_start(folder, table) == [2]
+    assert f"a row of {FILES[table]} cannot be read" in caplog.text
+
+
+@pytest.mark.parametrize("table", ["answers", "rated_answers"])
+@pytest.mark.parametrize("change", [f"standalone_question = {NO_UTF_8}", ADDED])
+def test_what_can_be_left_out_of_a_row_loses_no_row(folder: Path, table: str, change: str) -> None:
+    update(folder, table, change)
+    assert read_at_start(folder, table) == [*ACCOUNTS]
+
+
+def test_a_place_that_is_no_number_is_no_place(folder: Path) -> None:
+    update(folder, "answers", "home = 'here' WHERE message = 1")
+    update(folder, "rated_answers", "guild = 'here' WHERE message = 1")
+    assert Answers(folder, LONG).places() == Feedback(folder, LONG).places() == [(KEPT.guild, KEPT.home)]
