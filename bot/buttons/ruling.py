@@ -29,6 +29,7 @@ from rag.texts.blocks import absence, source_citation
 
 LONGEST_RULE, LONGEST_QUESTION, LONGEST_RULING = 200, 300, 2000
 SESSION = timedelta(hours=12)
+FILLED_WITHIN_SECONDS = 1.0
 SHOWN = 300
 """Characters of a ruling in the list."""
 FOR_GOOD, FOR_SESSION = "good", "session"
@@ -37,21 +38,31 @@ FOR_GOOD, FOR_SESSION = "good", "session"
 async def open_for_answer(interaction: Interaction, sent: Sent) -> None:
     """Open the window for a ruling on the question of an answer, for GMs.
 
-    Players read a ruling: nothing that only a GM may know stands in its window, neither a GM's question nor
-    a place in a GM's book.
+    It opens empty where the answer takes long to be read: a press is acknowledged within three seconds.
     """
     require_gm(interaction)
-    bot = interaction.client
-    kept = await bot.asking.kept(interaction, sent.answer)
-    reader = await bot.readers.player(interaction.user, interaction.guild_id)
-    game_of_file = {book.file: book.game for book in bot.open_books(reader)}
+    try:
+        game, filled = await asyncio.wait_for(_filled(interaction, sent.answer), FILLED_WITHIN_SECONDS)
+    except TimeoutError:
+        game, filled = await game_here(interaction), {}
+    await open_window(interaction, game, sent.answer, **filled)
+
+
+async def _filled(interaction: Interaction, answer: int) -> tuple[str, dict[str, str]]:
+    """The game of an answer, and what of it stands in the window for a ruling.
+
+    Players read a ruling: nothing that only a GM may know stands there, neither a GM's question nor a place
+    in a GM's book.
+    """
+    kept = await interaction.client.asking.kept(interaction, answer)
+    reader = await interaction.client.readers.player(interaction.user, interaction.guild_id)
+    game_of_file = {book.file: book.game for book in interaction.client.open_books(reader)}
     quoted = [source for source in kept.sources if source.file in game_of_file]
     game = game_of_file[quoted[0].file] if quoted else await game_here(interaction)
     if kept.audience == "gm":
-        await open_window(interaction, game, sent.answer)
-        return
+        return game, {}
     rule = await asyncio.to_thread(_rule_quoted, interaction, quoted, reader)
-    await open_window(interaction, game, sent.answer, question=kept.question, rule=rule)
+    return game, {"question": kept.question, "rule": rule}
 
 
 async def open_window(interaction: Interaction, game: str, answer: int = NO_ANSWER, **filled: str) -> None:

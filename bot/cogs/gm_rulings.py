@@ -80,10 +80,9 @@ class RulingCommands(commands.Cog):
     @app_commands.autocomplete(ruling=complete_rulings, game=complete_games)
     async def end(self, interaction: Interaction, ruling: str, game: str | None = None) -> None:
         """Let a ruling hold no longer. Raises `RulingGone`."""
-        rulings, played = interaction.client.rulings, await _game_meant(interaction, game)
+        end, played = interaction.client.rulings.end, await _game_meant(interaction, game)
         meant = names_meant(await _headings(interaction, played), ruling, identity_of)
-        server = interaction.guild_id or 0
-        if len(meant) != 1 or not await asyncio.to_thread(rulings.end, server, played, meant[0]):
+        if len(meant) != 1 or not await asyncio.to_thread(end, interaction.guild_id or 0, played, meant[0]):
             raise RulingGone(ruling=ruling, nearest=quoted(meant) or "none")
         line = texts_in(interaction.locale.value)("ruling-ended", heading=escaped(meant[0]))
         await respond(interaction, content=line)

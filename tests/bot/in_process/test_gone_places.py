@@ -121,11 +121,10 @@ async def test_where_discord_does_not_tell_what_is_gone_nothing_goes(
     chat: Chat, kept: int, status: int
 ) -> None:
     chat.env.create_guild("Another table")
-    bot = chat.bot
-    bot._connection._guilds.pop(chat.guild.id)
+    chat.bot._connection._guilds.pop(chat.guild.id)
     chat.env.inject_error("GET", "/users/@me/guilds", status=status, times=9)
     chat.env.inject_error("GET", "/channels/*", status=500, times=99)
-    await forget_gone_places(bot)
+    await forget_gone_places(chat.bot)
     assert what_is_kept(chat, kept) == ALL
 
 

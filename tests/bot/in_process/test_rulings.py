@@ -76,9 +76,14 @@ async def test_a_ruling_written_under_an_answer_comes_first_in_the_next_one(chat
 
 async def test_nothing_of_a_gms_answer_stands_in_the_window_that_players_will_read(chat: Chat) -> None:
     asked = await chat.gm.slash(chat.channel, "gm rules", question=QUESTION)
-    shown = await open_from_answer(chat.gm, asked)
-    filled = prefilled(shown.modal)
+    filled = prefilled((await open_from_answer(chat.gm, asked)).modal)
     assert (filled["question"], filled["rule"]) == ("", "")
+
+
+async def test_no_slow_table_delays_the_window(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.buttons.ruling.FILLED_WITHIN_SECONDS", 0.0, raising=False)
+    shown = await open_from_answer(chat.gm, await ask(chat.ana, chat.channel))
+    assert prefilled(shown.modal)["question"] == ""
 
 
 async def test_what_somebody_wrote_is_made_a_ruling_from_its_menu_without_names(chat: Chat) -> None:
@@ -154,8 +159,7 @@ async def test_a_ruling_is_superseded_listed_ended_and_handed_out(chat: Chat) ->
     ended = await chat.gm.slash(chat.channel, "gm ruling end", ruling=choice["value"])
     assert "No longer holds" in response(ended).content
     assert TABLE_SAYS not in text_of(await ask(chat.ana, chat.channel))
-    exported = await chat.gm.slash(chat.channel, "gm ruling export")
-    (file,) = response(exported).message.attachments
+    (file,) = response(await chat.gm.slash(chat.channel, "gm ruling export")).message.attachments
     assert file.filename == "tides.md"
 
 
@@ -175,9 +179,8 @@ async def test_a_gm_is_told_of_a_ruling_on_something_else_that_a_new_one_may_con
 
 
 async def test_a_long_list_of_rulings_is_turned_and_the_newest_are_completed(chat: Chat) -> None:
-    made = chat.bot.rulings.now().date()
     for number in range(40):
-        ruled = Ruling("", f"Rule {number}", "It holds. " * 30, made, game="Tides")
+        ruled = Ruling("", f"Rule {number}", "It holds. " * 30, chat.bot.rulings.now().date(), game="Tides")
         chat.bot.rulings.add(chat.guild.id, ruled)
     listed = await chat.gm.slash(chat.channel, "gm ruling list")
     told = text_of(listed)
