@@ -26,7 +26,7 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "rest of rag": (("rag",), 4558),
     "bot": (("bot",), 5574),
     "product": (("rag", "bot"), 23753),
-    "tests": (("tests",), 22820),
+    "tests": (("tests",), 22825),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

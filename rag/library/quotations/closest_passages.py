@@ -213,11 +213,10 @@ def _tables(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
 
 def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
     """The sections of a page whose headings are all that is asked, from their first sentences."""
-    words = without_asking(question, [page.language])
     for heading, group in groupby(lines_of(page), key=lambda line: line.heading):
         lines = [line for line in group if not line.is_heading]
         first = next(filter(_says_something, lines), None)
-        is_all = 1.0 in shared_words(words, [heading], [page.language])
+        is_all = 1.0 in shared_words(question, [heading], [page.language])
         if first and not first.is_row and is_all and asked_share(question, heading, page.language):
             yield Passage(page, rank, CHUNKS_READ, tuple(lines), (first,))
 

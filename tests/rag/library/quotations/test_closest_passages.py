@@ -106,8 +106,9 @@ def test_the_sentence_under_the_heading_asked_for_is_the_closest() -> None:
 def test_a_section_whose_name_is_all_that_is_asked_is_shown_from_its_first_sentence() -> None:
     text = "Aiming\n\nTake your time. Aiming gains three."
     page = found_page(text, sections=[(0, "Aiming")])
-    likely = quoted("aiming", [page], lambda _, texts: [float("gains" in one) for one in texts])
-    assert nearest(likely) == ["Take your time."]
+    for question, line in (("aiming", "Take your time."), ("aiming cost", "Aiming gains three.")):
+        likely = quoted(question, [page], lambda _, texts: [float("gains" in one) for one in texts])
+        assert nearest(likely)[0] == line
 
 
 def test_one_passage_is_shown_and_the_others_are_sources_behind_it() -> None:
