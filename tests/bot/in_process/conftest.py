@@ -46,7 +46,8 @@ def is_public(monkeypatch: pytest.MonkeyPatch) -> bool:
 @pytest_asyncio.fixture
 async def env(table: Table) -> AsyncIterator[Env]:
     """Discord with the bot in it; ends with every request it made checked."""
-    env = Env(table.bot(), shard_count=1)
+    # A busy machine needs long, and a test that passes waits for no more than it needs.
+    env = Env(table.bot(), shard_count=1, settle_timeout=60)
     await env.start()
     try:
         yield env
