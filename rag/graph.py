@@ -81,14 +81,9 @@ class Asked:
         """
         asks = self.library.asks_something(question, self.reader, self.book) or leans(question, earlier)
         if not asks:
-            unheard = self.library.unheard(question, self.reader, self.book)
-            raise (
-                UnknownWord(word=unheard[0])
-                if unheard
-                else Thanked
-                if says_thanks(question)
-                else NothingAsked
-            )
+            if unheard := self.library.unheard(question, self.reader, self.book):
+                raise UnknownWord(word=unheard[0])
+            raise Thanked if says_thanks(question) else NothingAsked
         language = self.library.question_language(question, self.reader, earlier)
         locale = locale_for(self.locale or language)
         return replace(self, locale=locale, language=language, model=for_one_question(self.model))

@@ -26,7 +26,8 @@ _WITHIN = re.compile(
     rf"\b{one_of(NAMES.within)}\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$",
     re.IGNORECASE,
 )
-_BOOK_NOUNS = {*TITLES.generic} - GRAMMAR_FUNCTION_WORDS
+_IS_BOOK = re.compile(one_of(NAMES.book_nouns), re.IGNORECASE)
+_SAYS_BOOK = re.compile(one_of(QUESTIONS.book), re.IGNORECASE)
 _LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")
 _DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
@@ -159,7 +160,7 @@ def _names(books: tuple[tuple[str, str, str, tuple[str, ...]], ...]) -> _Names:
     words = frozenset(word for name in found for word in name)
     having = defaultdict(set)
     for title in of_title:
-        for word in {*_WORD.findall(fold(title))} - _BOOK_NOUNS:
+        for word in {*_WORD.findall(fold(title))} - {*TITLES.generic}:
             having[word].add(title)
     of_one = {word: frozenset(of_title[min(owners)]) for word, owners in having.items() if len(owners) == 1}
     return _Names(found, of_one, frozenset(_by_words(of_game.items())), words)
@@ -208,15 +209,17 @@ def _called_books(
     """The places where a word of one title is called a book, with the files: "livro fantasy".
 
     Before "book" it stands behind a preposition, for a magic book may be a thing; in a comparison with a book
-    it need not.
+    it need not. Behind "book" it ends a clause, for in a book magic may be spoken of.
     """
     for before, word, behind in zip([None, *words], words, [*words, None][1:], strict=False):
         meant = [names.of_one[one] for one in _spellings(fold(word[0])) if one in names.of_one]
-        is_behind = before is not None and fold(before[0]) in _BOOK_NOUNS
-        first, last = (before, word) if before and is_behind else (word, behind)
+        if not meant:
+            continue
+        is_book = before and _IS_BOOK.fullmatch(before[0]) and _SAYS_BOOK.fullmatch(before[0])
+        first, last = (before, word) if before and is_book else (word, behind)
         placed = _PLACED.search(question[: first.start()])
-        is_named = is_behind or ((placed or is_compared) and behind and fold(behind[0]) in _BOOK_NOUNS)
-        if meant and last and is_named:
+        is_before = (placed or is_compared) and behind and _IS_BOOK.fullmatch(behind[0])
+        if last and (_ENDS.match(question, word.end()) if is_book else is_before):
             is_compared = True
             yield placed.start() if placed else first.start(), last.end(), meant[0]
 

@@ -78,6 +78,8 @@ def test_a_name_that_says_nothing_else_is_a_name_however_it_is_written(
     [
         "How does magic work?",
         "what does a magic book cost?",
+        "what does full sailing cost?",
+        "in the book sailing is dear",
         "Magic",
         "What is the first die in Magic after play has begun?",
         "What does lore say of the tide?",
