@@ -287,8 +287,8 @@ def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None
 def test_likeness_chooses_no_row_where_no_row_has_the_number_that_is_asked_for() -> None:
     page = table("Level Points", "2  0", "4  2,000", heading="Levels of thieves")
     assert nearest(quoted("points of thieves at level 3", [page])) == []
-    named = table("Trap Harm", "Pit  2d6", "Dart  1d6", heading="Traps")
-    assert nearest(quoted("traps 3", [named])) == ["Pit 2d6"]
+    named = table("Trap Harm", "Pit  2d6", "Dart  1d6", heading="Snares")
+    assert nearest(quoted("snares 3", [named])) == ["Pit 2d6"]
 
 
 def test_a_row_is_asked_for_by_a_misspelt_name_as_by_the_right_one() -> None:
