@@ -16,9 +16,6 @@ from rag.library.readers.archive import Archive
 from rag.library.readers.html import read_html
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 7
-"""Bumped when the output changes: books are read again."""
-
 _TYPES, _FACTS = "[Content_Types].xml", "docProps/core.xml"
 _READ = (".xml", ".rels")
 """Endings of the parts that are read: no pictures, fonts or programs."""

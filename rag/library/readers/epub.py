@@ -21,9 +21,6 @@ from rag.library.readers.blocks import DocumentBlock
 from rag.library.readers.html import decoded_html, read_html, xml_tree
 from rag.library.readers.sections import book_of
 
-READER_VERSION = 7
-"""Bumped when the output changes: books are read again."""
-
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _OF_FONTS = frozenset(("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"))
 """Ways of encryption that hide fonts alone."""

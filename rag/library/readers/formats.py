@@ -10,6 +10,7 @@ from rag.library.books.library_toml import DeclaredBook
 from rag.library.readers import docx, epub, html, markdown, plain_text
 from rag.library.readers.pdf import reader as pdf
 from rag.library.readers.pdf.ocr.scans import PageKeeper
+from rag.library.readers.sections import READER_VERSION
 
 OnPageRead = Callable[[int, int], None]
 """Told the pages read so far, and all pages of the book."""
@@ -32,18 +33,18 @@ class Format:
     tool: Callable[[], str] = str
 
 
-def _without_pages(read: Callable[[Path], ParsedBook], version: int) -> Format:
+def _without_pages(read: Callable[[Path], ParsedBook]) -> Format:
     """A format whose books have no pages: they are read at once, and nothing of them is declared or kept."""
-    return Format(lambda path, *_: read(path), version)
+    return Format(lambda path, *_: read(path), READER_VERSION)
 
 
 _READERS = {
     "pdf": Format(pdf.read_book, pdf.READER_VERSION, pdf.ocr_tool),
-    "markdown": _without_pages(markdown.read_book, markdown.READER_VERSION),
-    "text": _without_pages(plain_text.read_book, plain_text.READER_VERSION),
-    "docx": _without_pages(docx.read_book, docx.READER_VERSION),
-    "epub": _without_pages(epub.read_book, epub.READER_VERSION),
-    "html": _without_pages(html.read_book, html.READER_VERSION),
+    "markdown": _without_pages(markdown.read_book),
+    "text": _without_pages(plain_text.read_book),
+    "docx": _without_pages(docx.read_book),
+    "epub": _without_pages(epub.read_book),
+    "html": _without_pages(html.read_book),
 }
 FORMATS: dict[str, Format] = {suffix: _READERS[kind] for suffix, kind in KINDS.items()}
 """Every format by the suffix of its files, in small letters; a new one is a package or file here, and its

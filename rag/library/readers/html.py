@@ -20,9 +20,6 @@ from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.html_tables import Cells, TableCell, goes_on, table_rows
 from rag.library.readers.sections import book_of, top_heading
 
-READER_VERSION = 8
-"""Bumped when the output changes: books are read again."""
-
 _NO_TEXT = "script, style, noscript, template, iframe, svg, math, object, audio, video, canvas"
 _BESIDE = (
     "nav, dialog, button, select, textarea, [hidden], [aria-hidden=true], [role=navigation], [role=search], "
@@ -198,11 +195,10 @@ class _Reader:
         title = name if is_heading_like(name) else ""
         blocks = [DocumentBlock(name, term=title)] if name else []
         cells: list[list[TableCell]] = []
-        for node in table.css("tr"):
+        for node in sorted(table.css("tr"), key=lambda row: _part(row) == "tfoot"):
             row = [(cell, _Reader(self._printed_pages, self._left_out).read(cell)) for cell in _cells(node)]
             blocks += [block for _, own in row for block in own if block.page is not None]
-            is_head = node.parent is not None and node.parent.tag == "thead"
-            cells.append([_table_cell(cell, own, is_head=is_head) for cell, own in row])
+            cells.append([_table_cell(cell, own, is_head=_part(node) == "thead") for cell, own in row])
         end, above, over = self._table
         if any(block.text for block in [*blocks, *self._blocks[end:]]) or not goes_on(above, cells):
             above, over = (), title
@@ -276,6 +272,11 @@ def _holds_rows(table: LexborNode) -> bool:
 def _is_cell(heading: LexborNode) -> bool:
     cell = heading.parent
     return cell is not None and cell.tag in _CELLS and cell.text().strip() == heading.text().strip()
+
+
+def _part(row: LexborNode) -> str | None:
+    """The part of a table that a row stands in: its head, its body or its foot."""
+    return row.parent.tag if row.parent else None
 
 
 def _cells(row: LexborNode) -> list[LexborNode]:

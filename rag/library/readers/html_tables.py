@@ -1,10 +1,11 @@
 """The rows of a table of cells, each read under the names of its groups and of its columns. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag.library.books.page import GROUP_JOINT, TITLE_END
 from rag.library.readers.blocks import DocumentBlock, is_heading_like
+from rag.library.readers.runs import in_runs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +40,8 @@ class _Row:
 
     @property
     def is_whole(self) -> bool:
-        """Whether one cell goes over all columns."""
-        return self.is_lone and self.own[0].columns >= self.width
+        """Whether one cell goes over all columns, or is the only one that the row has."""
+        return self.is_lone and (self.own[0].columns >= self.width or len(self.cells) == 1)
 
     @property
     def names_columns(self) -> bool:
@@ -116,7 +117,8 @@ def table_rows(cells: Cells, title: str, before: Cells = ()) -> list[DocumentBlo
             own = [title, *titles, *(rows[one].printed for one in in_force)]
             over = GROUP_JOINT.join(name.strip(" :") for name in own if name).replace(TITLE_END, " - ")
             read = _reading(row, above, names)
-            is_named = any(name for column, name in enumerate(names) if above[column]) or over != title
+            is_under = any(name for column, name in enumerate(names) if above[column])
+            is_named = is_under or row.cells[0].is_name or over != title
             reading = (f"{over}{TITLE_END}{read}" if over else read) if is_named else ""
         blocks.append(DocumentBlock(row.printed, is_line=number > 0, reading=reading))
     return blocks[len(_rows(before)) :]
@@ -124,6 +126,7 @@ def table_rows(cells: Cells, title: str, before: Cells = ()) -> list[DocumentBlo
 
 def _rows(cells: Cells) -> list[_Row]:
     """The rows that hold a text, with the cells that reach over several columns and down from above."""
+    cells = [_joined(row) for row in cells]
     grid: list[dict[int, TableCell]] = [{} for _ in cells]
     for number, row in enumerate(cells):
         column = 0
@@ -135,6 +138,13 @@ def _rows(cells: Cells) -> list[_Row]:
     width = max((column + 1 for places in grid for column in places), default=0)
     rows = zip(cells, grid, strict=True)
     return [_Row(row, places, width) for row, places in rows if any(cell.text for cell in row)]
+
+
+def _joined(row: Sequence[TableCell]) -> list[TableCell]:
+    """The cells of a row, one for a name in several side by side, as where no cell can be wide."""
+    is_one = len(row) > 2 and len({cell.text for cell in row}) == 1 and not _has_digit(row[0].text)
+    runs = in_runs(row, lambda run, cell: run[-1].text == cell.text != "" and (cell.is_name or is_one))
+    return [replace(run[0], columns=sum(cell.columns for cell in run)) for run in runs]
 
 
 def _headers(rows: Sequence[_Row]) -> set[int]:
@@ -155,7 +165,7 @@ def _headers(rows: Sequence[_Row]) -> set[int]:
         is_name = marked[number] and (row.is_of_words or row.cells[-1].is_name)
         # Names for several columns under one.
         is_over = any(cell.columns > 1 or not cell.text for cell in rows[number - 1].cells)
-        is_part = is_below and is_over and not row.text(0) and row.is_of_words
+        is_part = is_below and is_over and row.text(0) in ("", rows[number - 1].text(0)) and row.is_of_words
         if is_again or is_name or is_part:
             found.add(number)
     return found
@@ -184,7 +194,8 @@ def _groups(rows: Sequence[_Row], headers: Collection[int]) -> set[int]:
     names = [
         number
         for number, row in enumerate(rows[:last])
-        if row.is_lone and number not in headers and _is_name(row.own[0].text)
+        if row.is_lone and number not in headers
+        if row.text(0)[0].isalnum() and is_heading_like(row.text(0).rstrip(" :"))
     ]
     found = {number for number in names if rows[number].is_whole or rows[number].signs > usual}
     others = [number for number in names if number not in found]
@@ -193,10 +204,6 @@ def _groups(rows: Sequence[_Row], headers: Collection[int]) -> set[int]:
     if is_first and is_apart and 2 * len(others) <= len(body) and rows[0].width > 2:
         found.update(others)
     return found
-
-
-def _is_name(text: str) -> bool:
-    return text[:1].isalnum() and is_heading_like(text.rstrip(" :"))
 
 
 def _in_force(before: Sequence[int], number: int, rows: Sequence[_Row], groups: Collection[int]) -> list[int]:
@@ -216,7 +223,7 @@ def _in_force(before: Sequence[int], number: int, rows: Sequence[_Row], groups: 
 def _column_names(header: Sequence[_Row]) -> list[str]:
     """What all rows of a header say over each column.
 
-    A name with nothing beside it goes on over the next column where both are named below it.
+    A name of one column with nothing beside it goes on over the next where both are named below it.
     """
     names: list[list[str]] = [[] for _ in range(header[0].width)]
     for row, below in zip(header, [*header[1:], None], strict=True):
@@ -225,7 +232,8 @@ def _column_names(header: Sequence[_Row]) -> list[str]:
             text = row.text(column)
             if not text and below and below.text(column):
                 text = goes_on
-            goes_on = text if below and below.text(column) else ""
+            is_open = column not in row.places or row.places[column].columns == 1
+            goes_on = text if is_open and below and below.text(column) else ""
             name += [text.strip(" :")] if text else []
     return [" ".join(dict.fromkeys(name)) for name in names]
 

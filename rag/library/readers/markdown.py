@@ -10,9 +10,6 @@ from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.html import read_html
 from rag.library.readers.sections import book_of
 
-READER_VERSION = 7
-"""Bumped when the output changes: books are read again."""
-
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<facts>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TITLE = re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>.+?)(?P=quote)[ \t]*$", re.MULTILINE)
 _EMBEDDED = re.compile(r"!\[\[[^\]\n]*\]\]")

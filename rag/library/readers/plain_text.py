@@ -14,9 +14,6 @@ from rag.library.readers.blocks import DocumentBlock, is_heading_like
 from rag.library.readers.decode import decoded, file_bytes
 from rag.library.readers.sections import book_of
 
-READER_VERSION = 7
-"""Bumped when the output changes: books are read again."""
-
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\*{3,}|_{3,})\s*")
 _RULE = re.compile(r"[\s=\-~*_#.+·•]*")
 """A line of signs alone, which parts what is above from what is below."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rag.library.readers.pdf.tables.levels import CLOSE, Level, Run
-from rag.library.readers.pdf.tables.regions import Region
+from rag.library.readers.pdf.tables.regions import SAME_RULE, Region
 from rag.library.readers.pdf.tables.rulings import Band
 
 _HALF = 0.5
@@ -50,11 +50,6 @@ class CellRow:
         return len(self.spans) == 1 and len(self.joins_above) > 1
 
     @property
-    def names_groups(self) -> bool:
-        """Whether a cell goes over several columns, but none over all."""
-        return not self.is_whole and any(last > first for first, last in self.spans)
-
-    @property
     def is_title(self) -> bool:
         """Whether the row names the rows below it."""
         return (self.is_bold or self.is_whole) and bool(self.texts[0]) and not any(self.texts[1:])
@@ -96,7 +91,7 @@ def spans_of(row: CellRow, region: Region, columns: Sequence[float]) -> Iterator
 
 def _is_merged(row: CellRow, region: Region, x: float) -> bool:
     """Whether no rule and no gap parts a row at `x`."""
-    rules = region.rules_at(x)
+    rules = [rule for rule in region.inner if abs(rule.at - x) <= SAME_RULE]
     if any(rule.start <= row.middle <= rule.end for rule in rules):
         return False
     if sum(rule.end - rule.start for rule in rules) > _HALF * (region.bottom - region.top):

@@ -26,7 +26,7 @@ def header_rows(rows: Sequence[CellRow], above_rule: int, *, is_ruled: bool) -> 
     if not count and (not _is_like_the_rest(rows) if is_ruled else _is_set_otherwise(rows)):
         count = 1
     while 0 < count < first_section and (
-        (count == 1 and rows[0].names_groups)
+        (count == 1 and not rows[0].is_whole and any(last > first for first, last in rows[0].spans))
         or _hangs_down(rows[0], rows[count])
         or _is_named_too(rows[count:])
     ):

@@ -10,7 +10,7 @@ from rag.library.readers.pdf.tables.rulings import DrawnLine, DrawnLines
 from rag.library.readers.runs import in_runs
 
 _TOUCH = 3.0  # points between rules that meet
-_SAME_RULE = 4.0  # points: double rules are one
+SAME_RULE = 4.0  # points: double rules are one
 _SAME_ENDS = 4.0  # points: rules over one another begin and end alike
 _OWN = 12.0  # points that a rule of a table stands out of it, on both sides
 _NEXT_PART = 8.0  # points between a header and its rows that are ruled apart
@@ -44,7 +44,7 @@ class Region:
     @property
     def inner(self) -> list[DrawnLine]:
         """The vertical rules between its left and its right edge."""
-        return [rule for rule in self.vertical if self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE]
+        return [rule for rule in self.vertical if self.x0 + SAME_RULE < rule.at < self.x1 - SAME_RULE]
 
     def stacks_with(self, below: "Region") -> bool:
         """Whether both may be one table: far apart only single rules are, or bands of one row each."""
@@ -55,16 +55,12 @@ class Region:
 
     def holds(self, rule: DrawnLine) -> bool:
         """Whether a vertical rule stands inside."""
-        is_within = self.x0 + _SAME_RULE < rule.at < self.x1 - _SAME_RULE
+        is_within = self.x0 + SAME_RULE < rule.at < self.x1 - SAME_RULE
         return is_within and self.top - _TOUCH < rule.start < self.bottom
 
     def is_over(self, word: Word) -> bool:
         """Whether a word stands between its left and its right edge."""
         return self.x0 - _INSIDE <= (word.x0 + word.x1) / 2 <= self.x1 + _INSIDE
-
-    def rules_at(self, x: float) -> list[DrawnLine]:
-        """The inner rules at a place between columns."""
-        return [rule for rule in self.inner if abs(rule.at - x) <= _SAME_RULE]
 
 
 def regions_of(rulings: DrawnLines) -> list[Region]:
@@ -109,7 +105,7 @@ def _meet(horizontal: DrawnLine, vertical: DrawnLine) -> bool:
 
 def places(rules: Iterable[DrawnLine]) -> list[float]:
     """Where rules stand, double ones as one."""
-    heights = in_runs(sorted(rule.at for rule in rules), lambda same, at: at - same[0] <= _SAME_RULE)
+    heights = in_runs(sorted(rule.at for rule in rules), lambda same, at: at - same[0] <= SAME_RULE)
     return [same[0] for same in heights]
 
 
