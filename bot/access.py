@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 MEMBERSHIP_KEPT_SECONDS = 600.0
 MEMBERSHIP_WITHIN_SECONDS = 2.0
-"""Discord waits three seconds for the first answer to an interaction."""
+"""For a look-up that completes an option: Discord waits three seconds for the first answer."""
 PATIENT_SECONDS = 30.0
 """For a look-up that nothing waits for but an answer, of somebody in very many servers perhaps."""
 LOOKED_UP_AT_ONCE = 10
@@ -48,6 +48,11 @@ class Access:
         is_met = not self._is_public or not self._met.kept or guild_id in self._met.kept
         return is_met or str(guild_id) in (self._entries() or {})
 
+    def require_served(self, guild_id: int | None) -> None:
+        """Raise `NotHere` in a server in which the bot does not answer; of direct messages `check` tells."""
+        if guild_id is not None and not self.serves(guild_id):
+            raise NotHere
+
     def meet(self, guilds: Collection[int], *, is_public: bool) -> None:
         """Serve these servers from now on, unless anybody may have invited the bot there.
 
@@ -62,7 +67,7 @@ class Access:
         user: discord.abc.User,
         guild_id: int | None,
         guilds: Sequence[discord.Guild],
-        within: float = MEMBERSHIP_WITHIN_SECONDS,
+        within: float = PATIENT_SECONDS,
     ) -> frozenset[int]:
         """The servers that a request speaks for: its own, or in a direct message all its person is in.
 

@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.access import MEMBERSHIP_WITHIN_SECONDS, PATIENT_SECONDS, Access
+from bot.access import MEMBERSHIP_WITHIN_SECONDS, Access
 from bot.answers.feedback import Feedback
 from bot.answers.table import Answers, KeptAnswer
 from bot.books.book_list import BookList
@@ -30,7 +30,7 @@ from bot.cogs.rules import Rules, ask_the_rules
 from bot.errors import NoGamesHere, StillReading
 from bot.messages.calls import is_too_late
 from bot.messages.error_replies import tell_privately
-from bot.messages.reply_message import IN_THE_OPEN, acknowledge
+from bot.messages.reply_message import acknowledge
 from bot.operations.command_sync import sync_or_explain
 from bot.operations.health import Finding, server_warnings
 from bot.operations.ingestion import Ingestion
@@ -122,19 +122,18 @@ class RulesTree(app_commands.CommandTree["RulesBot"]):
     async def interaction_check(self, interaction: discord.Interaction["RulesBot"]) -> bool:
         """Whether the bot answers here; no search and no model call where it does not.
 
-        What answers is told privately, unless the extras of a command say that it tells itself.
+        What answers is told privately, unless the extras of a command say that it tells itself. Who somebody
+        is in a direct message, Discord has to be asked: whatever reads there asks, once that is told.
         """
-        bot, command = interaction.client, interaction.command
-        extras = command.extras if command else {}
+        bot, command, guild = interaction.client, interaction.command, interaction.guild_id
         is_typing = interaction.type is discord.InteractionType.autocomplete
         try:
-            # In direct messages Discord may take longer to tell who somebody is than it waits for an answer.
-            if not is_typing and (interaction.guild_id is None or not extras):
-                is_open = extras.get(IN_THE_OPEN)
-                await acknowledge(interaction, private=not is_open or bool(interaction.namespace.private))
-            if not command or command.qualified_name not in ALWAYS_SERVED:
-                within = MEMBERSHIP_WITHIN_SECONDS if is_typing else PATIENT_SECONDS
-                await bot.access.check(interaction.user, interaction.guild_id, bot.all_guilds, within)
+            if is_typing:
+                await bot.access.check(interaction.user, guild, bot.all_guilds, MEMBERSHIP_WITHIN_SECONDS)
+            elif command and not command.extras:
+                await acknowledge(interaction, private=True)
+            if command and command.qualified_name not in ALWAYS_SERVED:
+                bot.access.require_served(guild)
         except Exception as error:
             if not is_typing:
                 await tell_privately(interaction, error)

@@ -8,7 +8,7 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TypeVar
@@ -17,6 +17,7 @@ from pydantic import Json, TypeAdapter
 
 from bot.storage.data_table import PLACE, DataTable, Of, among
 from rag.config import Audience
+from rag.library.books.ruling import Ruling
 from rag.state import QuotedPlace, Source, Trace
 
 log = logging.getLogger(__name__)
@@ -37,10 +38,14 @@ class KeptSource(QuotedPlace):
     edition: str | None = None
 
     @classmethod
-    def of(cls, source: Source, edition: str | None) -> "KeptSource":
-        """What is kept of a source of that edition."""
+    def of(cls, source: Source, edition: str | None, rulings: Sequence[Ruling]) -> "KeptSource":
+        """What is kept of a source of that edition; of one of the rulings the paragraphs, too.
+
+        A quotation is one line.
+        """
         own = {one.name: getattr(source, one.name) for one in fields(cls) if one.name != "edition"}
-        return cls(edition=edition, **own)
+        written = (one.text for one in rulings if one.text.split() == source.quote.split())
+        return cls(edition=edition, **own | {"quote": next(written, source.quote)})
 
 
 @dataclass(frozen=True, slots=True)

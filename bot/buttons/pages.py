@@ -104,7 +104,8 @@ async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
     wanted = bot.settings.page_images
     if wanted is PageImages.OFF:
         raise PagesNotShown
-    source, reader = await source_of(interaction, sent)
+    sources, reader = await sources_of(interaction, sent)
+    source = sources[sent.number]
     library = bot.library.limited_to(reader.sees)
     page = await asyncio.to_thread(page_of_source, source, library, reader.audience)
     is_whole = wanted is PageImages.PAGE
@@ -123,13 +124,13 @@ async def show_quoted_lines(interaction: Interaction, sent: Sent) -> None:
         await respond(interaction, embed=said[0], view=row)
 
 
-async def source_of(interaction: Interaction, sent: Sent) -> tuple[KeptSource, Reader]:
-    """The source of an answer by its number, from 0, and as whom it is read. Raises `AnswerGone`."""
+async def sources_of(interaction: Interaction, sent: Sent) -> tuple[tuple[KeptSource, ...], Reader]:
+    """The sources of an answer, and as whom they are read. Raises `AnswerGone` where none has the number."""
     asking = interaction.client.asking
     kept = await asking.kept(interaction, sent.answer)
     if sent.number >= len(kept.sources):
         raise AnswerGone
-    return kept.sources[sent.number], await asking.reader(interaction, kept.audience)
+    return kept.sources, await asking.reader(interaction, kept.audience)
 
 
 def may_show_page(interaction: Interaction, source: KeptSource) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.buttons.sent import NO_ANSWER, Sent, number_of
+from bot.questions.question import AskedQuestion
 from bot.render.markdown import one_line
 from rag.texts import Texts
 from rag.texts.blocks import Block
@@ -70,17 +71,14 @@ def turned(name: str, number: int, count: int, texts: Texts, answer: int = NO_AN
 
 def answer_row(
     answer: int,
+    asked: AskedQuestion,
     texts: Texts,
     *,
     has_sources: bool,
-    page: int | None = None,
-    other_games: Sequence[str] = (),
-    game: str | None = None,
-    by_gm: bool = False,
-    is_chosen: bool = False,
-    may_be_shown: bool = False,
-    is_in_place: bool = False,
-    further: Sequence[Block] = (),
+    page: int | None,
+    other_games: Sequence[str],
+    game: str | None,
+    further: Sequence[Block],
 ) -> discord.ui.View:
     """The buttons under an answer: what all have, and the other games, or all books, that could answer.
 
@@ -89,7 +87,7 @@ def answer_row(
 
     A private one may be shown to others; one whose conversation has no thread of its own can end that.
     """
-    gms = GMS if by_gm else 0
+    gms = GMS if asked.reader.audience == "gm" else 0
     buttons = [button("sources", texts("button-sources"), answer)] if has_sources else []
     if page is not None:
         buttons.append(button("page", texts("button-show-page"), answer, page))
@@ -100,11 +98,11 @@ def answer_row(
     for other in other_games[:GAMES]:
         name, label = ("plays", other) if game else ("game", texts("button-other-game", game=other))
         buttons.append(button(name, one_line(label, LABEL), answer, number_of(other)))
-    if is_chosen:
+    if asked.chosen is not None:
         buttons.append(button("all", texts("button-all-books"), answer))
-    if may_be_shown:
+    if asked.private and asked.guild is not None:
         buttons.append(button(SHOW_TO_TABLE, texts("button-show-to-table"), answer))
-    if is_in_place:
+    if asked.is_in_place:
         buttons.append(button(NEW_TOPIC, texts("button-new-topic"), answer, gms))
     hint = texts("answer-further", places=" · ".join(block.title for block in further))
     return row_of([*buttons, *menu("source", hint, [(one.number - 1, one.title) for one in further], answer)])

@@ -1,16 +1,15 @@
 """Sources: the passages behind an answer, read again from the index, one at a time; or a line to copy."""
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.answers.table import KeptSource
-from bot.buttons.pages import SOURCES_MENU, may_show_page, page_of_source, source_of, turning_buttons
+from bot.buttons.pages import SOURCES_MENU, may_show_page, page_of_source, sources_of, turning_buttons
 from bot.buttons.rows import button, menu, row_of
 from bot.buttons.sent import Sent
-from bot.errors import AnswerGone, PassageGone
+from bot.errors import PassageGone
 from bot.messages.reply_message import Interaction, respond
 from bot.render.embeds import page_embeds
 from bot.render.markdown import fitted
@@ -36,32 +35,20 @@ async def show_passage(interaction: Interaction, sent: Sent) -> None:
 
     The arrows turn the parts and the pages beside it, a menu opens the other sources. Raises `PassageGone`.
     """
-    bot, answer = interaction.client, sent.answer
-    kept = await bot.asking.kept(interaction, answer)
-    reader = await bot.asking.reader(interaction, kept.audience)
-    texts = texts_in(interaction.locale.value)
-    library = bot.library.limited_to(reader.sees)
-    part, number = divmod(sent.number, A_PART)
-    if number >= len(kept.sources):
-        raise AnswerGone
-    source = await asyncio.to_thread(_in_paragraphs, interaction, kept.sources[number])
-    footer = {"number": number + 1, "total": len(kept.sources)}
+    answer, (part, number) = sent.answer, divmod(sent.number, A_PART)
+    sources, reader = await sources_of(interaction, sent._replace(number=number))
+    texts, source = texts_in(interaction.locale.value), sources[number]
+    library = interaction.client.library.limited_to(reader.sees)
+    footer = {"number": number + 1, "total": len(sources)}
     page, embeds = await asyncio.to_thread(_passage, source, footer, library, reader.audience, texts)
     parts = [Sent("turn", answer, at * A_PART + number) for at in range(len(embeds))]
     buttons = turning_buttons(page, reader.audience, texts, part := min(part, len(embeds) - 1), parts)
     if may_show_page(interaction, source):
         buttons.append(button("page", texts("button-show-page"), answer, number))
     buttons.append(button("copy", texts("button-copy-line"), answer, number))
-    places = [(at, f"[{at + 1}] {source_citation(one, texts)}") for at, one in enumerate(kept.sources)]
+    places = [(at, f"[{at + 1}] {source_citation(one, texts)}") for at, one in enumerate(sources)]
     others = menu(SOURCES_MENU, texts("sources-menu"), places, answer) if len(places) > 1 else []
     await respond(interaction, embed=embeds[part], attachments=[], view=row_of([*buttons, *others]))
-
-
-def _in_paragraphs(interaction: Interaction, source: KeptSource) -> KeptSource:
-    """A source, a ruling as it was written as long as it is kept: a quotation is one line."""
-    rulings = interaction.client.rulings.holding(interaction.guild_id) if is_ruling(source.file) else []
-    written = (one.text for one in rulings if one.text.split() == source.quote.split())
-    return replace(source, quote=next(written, source.quote))
 
 
 def _passage(
@@ -79,7 +66,8 @@ def _passage(
 
 async def show_line_to_copy(interaction: Interaction, sent: Sent) -> None:
     """Show a quotation behind its place, "Basic Set p. 420: “…”", in a message that holds nothing else."""
-    source, reader = await source_of(interaction, sent)
+    sources, reader = await sources_of(interaction, sent)
+    source = sources[sent.number]
     files = {book.file for book in interaction.client.book_list.books(reader)}
     if source.file not in files and not is_ruling(source.file):
         raise PassageGone(book=source.book)

@@ -77,7 +77,11 @@ class Buttons(commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Do what a button or a window is for, where the bot answers; tell the user every failure."""
+        """Do what a button or a window is for, where the bot answers; tell the user every failure.
+
+        Who somebody is in a direct message, Discord has to be asked: whatever reads there asks, once Discord
+        was told that an answer will come. To open a window nobody has to be known.
+        """
         data: Mapping[str, Any] = interaction.data or {}
         sent = Sent.of(data.get("custom_id"))
         if sent is None:
@@ -86,9 +90,8 @@ class Buttons(commands.Cog):
             sent = sent._replace(number=int(chosen))
         is_window = interaction.type is discord.InteractionType.modal_submit
         handler = (WINDOWS if is_window else BUTTONS).get(sent.name)
-        bot = interaction.client
         try:
-            await bot.access.check(interaction.user, interaction.guild_id, bot.all_guilds)
+            interaction.client.access.require_served(interaction.guild_id)
             if handler is None:
                 raise ButtonOutdated
             await handler(interaction, sent)

@@ -9,7 +9,6 @@ import discord
 from discord.ext import commands
 from discord.utils import utcnow
 
-from bot.access import PATIENT_SECONDS
 from bot.buttons.commands import menu_of_commands, players_commands
 from bot.buttons.rows import PRIMARY, button, row_of
 from bot.buttons.sent import NO_ANSWER
@@ -81,7 +80,7 @@ class Conversations(commands.Cog):
         self._taken = dict([*self._taken.items(), (message.id, hash(heard.text))][-MOST_TAKEN:])
         try:
             guild = message.guild.id if message.guild else None
-            await self.bot.access.check(message.author, guild, self.bot.all_guilds, PATIENT_SECONDS)
+            await self.bot.access.check(message.author, guild, self.bot.all_guilds)
             await self._act(decided, message, heard)
         except Exception as error:
             await self._explain(message, error)

@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.cogs.completion import complete_books
 from bot.errors import NoText
-from bot.messages.reply_message import IN_THE_OPEN, Interaction
+from bot.messages.reply_message import BY_ITSELF, Interaction
 from bot.questions.followups import LONGEST_QUESTION
 from bot.questions.wording import fitting, question_in
 from bot.texts.command_translator import described
@@ -16,7 +16,7 @@ from rag.library.questions.talk import has_words
 class Rules(commands.Cog):
     """Questions of players."""
 
-    @app_commands.command(name="rules", description=described("command-rules"), extras={IN_THE_OPEN: True})
+    @app_commands.command(name="rules", description=described("command-rules"), extras={BY_ITSELF: True})
     @app_commands.describe(
         question=described("option-question"),
         book=described("option-book"),
@@ -37,7 +37,7 @@ class Rules(commands.Cog):
         await asking.by_command(interaction, question, book=book, private=private, book_only=book_only)
 
 
-@app_commands.context_menu(name=described("menu-ask"), extras={IN_THE_OPEN: True})
+@app_commands.context_menu(name=described("menu-ask"), extras={BY_ITSELF: True})
 async def ask_the_rules(interaction: Interaction, message: discord.Message) -> None:
     """Ask the rules what a message asks."""
     bot = interaction.client

@@ -27,11 +27,8 @@ Writable = GuildChannel | discord.DMChannel
 
 Interaction: TypeAlias = "discord.Interaction[RulesBot]"
 """A command that somebody uses, a button that somebody presses, a window that somebody submits."""
-IN_THE_OPEN, BY_ITSELF = "open", "itself"
-"""Extras of commands that tell Discord themselves that an answer will come, or open a window.
-
-The answer of the first kind is seen by others, unless its option `private` says otherwise.
-"""
+BY_ITSELF = "itself"
+"""An extra of commands that tell Discord themselves that an answer will come, or open a window."""
 
 
 class ReplyMessage(Protocol):

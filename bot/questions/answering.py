@@ -204,6 +204,7 @@ class Answering:
             if queue_entry.must_wait:
                 working.report(asked.early_texts("working-waiting"))
             async with queue_entry.turn():
+                asked = replace(asked, rulings=await asyncio.to_thread(self.rulings_of, asked.reader))
                 notices = await self._memory_notices(asked)
                 self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)
@@ -221,11 +222,11 @@ class Answering:
 
     def _kept(self, asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
         """What is kept of an answer; which edition its books are stands in a file of the index."""
-        editions = {source.file: self.edition_of(source.file) for source in reply.answer.sources}
+        sources = reply.answer.sources
         return replace(
             _kept_question(asked, message, reply.answer.outcome.value),
             standalone_question=reply.standalone_question,
-            sources=tuple(KeptSource.of(one, editions[one.file]) for one in reply.answer.sources),
+            sources=tuple(KeptSource.of(one, self.edition_of(one.file), asked.rulings) for one in sources),
             hops=reply.hops,
             queries=tuple(question.question for question in reply.questions),
             followed=tuple((followed.origin, followed.target) for followed in reply.followed),
@@ -269,7 +270,7 @@ class Answering:
             locale=asked.locale,
             with_model=with_model,
             book_only=asked.book_only,
-            rulings=await asyncio.to_thread(self.rulings_of, asked.reader),
+            rulings=asked.rulings,
         )
         async for event in events:
             match event:
@@ -314,15 +315,12 @@ class Answering:
         is_game_asked = WHICH_GAME in answered.notices
         row = answer_row(
             message.id,
+            asked,
             texts,
             has_sources=bool(reply.answer.sources),
             page=_printed(answered.sources) if self.shows_pages else None,
             other_games=reply.fitting_games[1:] if is_game_asked else reply.other_games,
             game=reply.game if is_game_asked else None,
-            by_gm=asked.reader.audience == "gm",
-            is_chosen=asked.chosen is not None,
-            may_be_shown=asked.private and asked.guild is not None,
-            is_in_place=asked.is_in_place,
             further=[block for block in parts if block.role is Role.FURTHER],
         )
         content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))

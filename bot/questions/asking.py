@@ -26,7 +26,7 @@ from bot.messages.threads import conversation_channel, open_thread
 from bot.questions.answering import Answering, log_question
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue
-from bot.questions.requests import Chosen, Requests, thread_id_of_place
+from bot.questions.requests import Chosen, Requests, thread_id_of_place, with_names
 from bot.questions.working_message import working_content
 from bot.render.embeds import Asker, Content, with_asker
 from bot.render.markdown import fitted
@@ -61,6 +61,9 @@ class Asking(Requests):
         Whoever may not write there is answered privately.
         """
         chosen["private"] = chosen.get("private", False) or not may_write(interaction, interaction.channel)
+        if interaction.guild_id is None:
+            # Discord may take longer to tell who reads than it waits for an answer.
+            await acknowledge(interaction, private=chosen["private"])
         asked = await self.from_interaction(interaction, question, **chosen)
         if interaction.type is not discord.InteractionType.application_command:
             asked = _named(interaction, asked)
@@ -69,7 +72,8 @@ class Asking(Requests):
             if asked.private or place.kind is PlaceKind.DIRECT:
                 await self._in_response(interaction, asked)
             elif place.kind is PlaceKind.CHANNEL:
-                await self._on(interaction, asked, await InteractionReply.defer(interaction))
+                reply = await InteractionReply.defer(interaction)
+                await self._on(interaction, await with_names(asked, interaction), reply)
             else:
                 await self._below(interaction, asked, goes_on=chosen.get("book") is None)
 
@@ -77,7 +81,7 @@ class Asking(Requests):
         """The answer is the response itself: private ones, and direct messages."""
         with self.queue.join(asked) as queue_entry:
             reply = await InteractionReply.defer(interaction, private=asked.private)
-            await self.answering.answer(asked, reply, queue_entry)
+            await self.answering.answer(await with_names(asked, interaction), reply, queue_entry)
 
     async def _on(
         self,
@@ -105,6 +109,7 @@ class Asking(Requests):
         """
         with self.queue.join(asked) as queue_entry:
             response = await InteractionReply.defer(interaction)
+            asked = await with_names(asked, interaction)
             if goes_on:
                 asked = await self.in_conversations_book(asked, where(interaction.channel))
             line = asked.early_texts("asked", question=fitted(asked.question, QUESTION_LINE))
@@ -205,7 +210,7 @@ class Asking(Requests):
         It is asked in the book of that answer, or in another `book` or game. Where that of the answer cannot
         be asked here any more, it is asked as any question of the place.
         """
-        asked = await self.anew(interaction, question, answer, book)
+        asked = await with_names(await self.anew(interaction, question, answer, book), interaction)
         with self._admit(asked, once=True):
             if asked.private:
                 await self._in_response(interaction, asked)

@@ -1,13 +1,14 @@
 """A question on its way from where it was asked to its answer."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.books.readers import Reader
 from bot.messages.places import PlaceKind
 from bot.render.embeds import Asker
 from bot.texts import texts_in
+from rag.library.books.ruling import Ruling
 from rag.library.language.identify import told_language
 from rag.texts import Texts
 
@@ -38,7 +39,7 @@ class AskedQuestion:
     `narrowing` tells the asker of either. With `book_only` a table's own rules are left out. Until the answer
     tells the question's language, ours are written in that of its own words, else in that of the
     `place_locale`. `is_by_message`: whoever asked may have Discord's notification of the message on which it
-    is worked.
+    is worked. `rulings` are those that hold at its reader's table when its turn comes.
     """
 
     question: str
@@ -60,6 +61,7 @@ class AskedQuestion:
     place_locale: str | None = None
     shown_asker: Asker | None = None
     is_by_message: bool = False
+    rulings: Sequence[Ruling] = ()
     began: float = field(default_factory=time.monotonic)
 
     @property

@@ -97,7 +97,6 @@ class Requests:
         user, place = interaction.user, where(interaction.channel)
         book, audience = chosen.get("book"), chosen.get("audience", "player")
         private = chosen.get("private", False)
-        question = await named(question, interaction)
         reader = await self.reader(interaction, audience)
         is_private = private or audience == "gm"
         asked = AskedQuestion(
@@ -198,6 +197,13 @@ class Requests:
             key = "narrowed-in-thread" if is_kept else "narrowed-once"
         narrowing = None if name is None else Notice(key, {"name": name})
         return replace(asked, book=scoped, chosen=chosen, narrowing=narrowing)
+
+
+async def with_names(asked: AskedQuestion, interaction: discord.Interaction) -> AskedQuestion:
+    """A question with the names of those it mentions; Discord may have to be asked for them."""
+    question = await named(asked.question, interaction)
+    shown = asked.shown_asker and replace(asked.shown_asker, question=question)
+    return replace(asked, question=question, shown_asker=shown)
 
 
 def keeps_choices(place: Place, *, private: bool) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import discord
@@ -10,6 +11,7 @@ import discord
 from bot.errors import QuestionTooLong
 from bot.messages.calls import silently
 from bot.questions.followups import LONGEST_QUESTION
+from bot.render.markdown import CLOSING
 
 MENTION = re.compile(r"<(?P<kind>@[!&]?|#)(?P<id>\d{15,20})>")
 COMMAND = re.compile(r"<(/[^:>]+):\d+>")
@@ -18,12 +20,13 @@ MARKS = re.compile(r"\\(?=[^\w\s])|\*\*|^(?:>|-#) ", re.MULTILINE)
 """What makes the words of embeds bold, small or quoted, and what keeps others from being so."""
 LINK = re.compile(r"https?://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
 UNNAMED, NO_BREAK = "…", "\u00a0"
-NAMED = re.compile(r"(?<!\w)@[^ \n]*\w")
-"""Somebody by their name, as it takes the place of a mention: one word, its spaces being no-break spaces."""
+NAMED = re.compile(rf"[@#](?:[^ \n]*[^ \n{re.escape(CLOSING)}]|[^ \n]+)")
+"""Somebody, a role or a channel by a name that takes the place of a mention, whatever it consists of.
+
+It ends where a space follows, its own being no-break spaces; what closes a sentence there is no part of it.
+"""
 MOST_LOOKED_UP = 5
 """People of one text whose names Discord is asked for."""
-LOOKED_UP_WITHIN_SECONDS = 1.0
-"""Discord waits three seconds for the first answer to an interaction."""
 
 
 def question_in(message: discord.Message, bot_id: int) -> str:
@@ -74,16 +77,9 @@ async def named(text: str, interaction: discord.Interaction) -> str:
 
 
 async def _looked_up(members: Iterable[int], guild: discord.Guild) -> dict[int, str]:
-    """The names of members of a server, as far as Discord tells them soon."""
-
-    async def look_up(member: int) -> discord.Member | None:
-        return await silently(lambda: guild.fetch_member(member), "tell who is mentioned")
-
-    try:
-        found = await asyncio.wait_for(asyncio.gather(*map(look_up, members)), LOOKED_UP_WITHIN_SECONDS)
-    except TimeoutError:
-        return {}
-    return {member.id: member.display_name for member in found if member}
+    """The names of members of a server, as far as Discord tells them."""
+    look_ups = (silently(partial(guild.fetch_member, one), "tell who is mentioned") for one in members)
+    return {member.id: member.display_name for member in await asyncio.gather(*look_ups) if member}
 
 
 def _sent_names(data: Mapping[str, Any]) -> dict[int, str]:

@@ -5,6 +5,7 @@ Lengths are counted in UTF-16 code units, the longer of the two ways in which Di
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
@@ -124,14 +125,9 @@ def cut(text: str, limit: int, shown: Callable[[str], str] = str) -> str:
 
 
 def _longest(text: str, limit: int, shown: Callable[[str], str]) -> int:
-    low, high = 0, min(len(text), max(limit, 0))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if length(shown(text[:middle])) <= limit:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    """The most characters of a text that are within the limit as they are `shown`."""
+    ends = range(1, min(len(text), max(limit, 0)) + 1)
+    return bisect_right(ends, limit, key=lambda end: length(shown(text[:end])))
 
 
 def _good_end(text: str, end: int) -> int:

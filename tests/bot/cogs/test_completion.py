@@ -1,7 +1,5 @@
 """What the `book` option offers while somebody types."""
 
-import time
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,11 +75,3 @@ def test_a_title_too_long_for_a_choice_still_finds_its_book() -> None:
     long = book("The Complete and Unabridged " * 5 + "Rules")
     (choice,) = book_choices([long], "unabridged")
     assert Catalog([long, POWERS]).find(choice.value) == [long]
-
-
-def test_two_hundred_books_complete_within_50_ms() -> None:
-    many = [book(f"Volume {number} of the Annals", codes=(f"V{number}",)) for number in range(200)]
-    book_choices(many, "warm")
-    began = time.perf_counter()
-    book_choices(many, "annals")
-    assert time.perf_counter() - began < 0.05

@@ -3,7 +3,6 @@
 import discord
 import pytest
 
-from bot.answers.table import Answers, KeptAnswer
 from bot.budgets import payers
 from bot.storage.data_table import Of
 from rag.state import thread_id
@@ -19,25 +18,6 @@ async def test_a_mention_in_the_thread_and_a_reply_to_an_answer_there_are_follow
     await chat.bia.send(thread, "And at night?", reply_to=thread.last_message)
     asked = [(one.question, one.history) for one in chat.graph.asked[1:]]
     assert asked == [("And in fog?", (QUESTION,)), ("And at night?", (QUESTION, "And in fog?"))]
-
-
-async def test_a_command_in_a_thread_is_acknowledged_before_the_table_of_answers_is_read(
-    chat: Chat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    thread = await chat.open_thread()
-    sent = len(chat.env.http_requests)
-    acknowledged_before: list[bool] = []
-    newest = Answers.newest
-
-    def watched(answers: Answers, thread_id: str) -> KeptAnswer | None:
-        since = chat.env.http_requests[sent:]
-        acknowledged_before.append(any("/callback" in request.path for request in since))
-        return newest(answers, thread_id)
-
-    monkeypatch.setattr(Answers, "newest", watched)
-    await chat.ana.slash(thread, "rules", question="And in fog?")
-    assert acknowledged_before == [True]
-    assert "six paces" in text_of(thread.last_message)
 
 
 async def test_the_follow_up_button_asks_in_the_thread_of_its_answer(chat: Chat) -> None:

@@ -29,21 +29,6 @@ async def test_commands_and_messages_are_answered_where_a_look_up_of_members_fai
     assert chat.graph.asked == []
 
 
-async def test_a_command_is_acknowledged_before_anybody_is_looked_up(
-    chat: Chat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    acknowledged_before: list[bool] = []
-
-    async def watched(access: Access, guild: discord.Guild, user: int) -> bool:
-        acknowledged_before.append(any("/callback" in request.path for request in chat.env.http_requests))
-        return True
-
-    monkeypatch.setattr(Access, "_is_member", watched)
-    result = await chat.ana.user.slash("rules", question=QUESTION)
-    assert acknowledged_before == [True]
-    assert "six paces" in text_of(result)
-
-
 async def test_a_message_is_answered_in_the_questions_language_from_the_first_word(chat: Chat) -> None:
     """In a server whose preferred locale is English, as it is almost everywhere."""
     await chat.ana.send(chat.channel, f"{chat.mention} Até onde ilumina uma lamparina?")

@@ -80,24 +80,26 @@ async def test_nothing_of_a_gms_answer_stands_in_the_window_that_players_will_re
     assert (filled["question"], filled["rule"]) == ("", "")
 
 
-async def test_no_slow_table_delays_the_window(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.buttons.ruling.FILLED_WITHIN_SECONDS", 0.0, raising=False)
-    shown = await open_from_answer(chat.gm, await ask(chat.ana, chat.channel))
-    assert prefilled(shown.modal)["question"] == ""
-
-
-async def test_what_somebody_wrote_is_made_a_ruling_from_its_menu_without_names(chat: Chat) -> None:
-    said = await chat.ana.send(chat.channel, f"{chat.member_with('Eva Maria', 'X').mention}: {TABLE_SAYS}")
+@pytest.mark.parametrize("name", ["Eva Maria", "🎲🔥", "(o.o)", "!?"])
+async def test_what_somebody_wrote_is_made_a_ruling_from_its_menu_without_names(
+    chat: Chat, name: str
+) -> None:
+    named = chat.member_with(name, name), chat.guild.create_text_channel(name), chat.guild.roles[name]
+    person, place, role = (one.mention for one in named)
+    said = await chat.ana.send(chat.channel, f"{person}, {place} {role}'s: {TABLE_SAYS}")
     shown = await chat.gm.context_menu(chat.channel, "Make it a ruling", said)
-    assert prefilled(shown.modal)["text"] == f"…: {TABLE_SAYS}"
-    asked = await chat.gm.slash(chat.channel, "rules", question=f"{QUESTION} That of {chat.ana.mention}?")
+    assert prefilled(shown.modal)["text"].endswith(TABLE_SAYS)
+    asked = await chat.gm.slash(chat.channel, "rules", question=f"{QUESTION} In {place} that of {person}?")
     filled = prefilled((await open_from_answer(chat.gm, asked)).modal)
-    assert filled["question"] == f"{QUESTION} That of …?"
+    assert filled["question"].startswith(f"{QUESTION} In …")
+    assert not any(name in text for text in (filled["question"], prefilled(shown.modal)["text"]))
 
 
 async def test_a_ruling_is_read_in_its_paragraphs_and_copied_as_any_quotation_is(chat: Chat) -> None:
     await rule(chat.gm, chat.channel, f"Fog is thick.\n\n{TABLE_SAYS}")
-    sources = await chat.ana.click(response(await ask(chat.ana, chat.channel)), label="Sources")
+    answered = await ask(chat.ana, chat.channel)
+    await chat.gm.slash(chat.channel, "gm ruling end", ruling="Lamps")
+    sources = await chat.ana.click(response(answered), label="Sources")
     assert description(sources) == f"**Fog is thick.\n\n{TABLE_SAYS}**"
     copied = await chat.ana.click(response(sources), label="Line to copy")
     assert TABLE_SAYS in text_of(copied)

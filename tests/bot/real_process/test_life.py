@@ -11,7 +11,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from bot.__main__ import HARD_STOP_SECONDS
-from tests.bot.discord_server import DiscordServer, Intent, Person
+from tests.bot.discord_server import BotProcess, DiscordServer, Intent, Interaction, Person
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT, Environment
 from tests.conftest import clean_environment
 from tests.langsmith_server import LangSmithServer
@@ -36,6 +36,18 @@ def seated(discord: DiscordServer) -> Person:
     discord.guild("Table")
     discord.channel("table")
     return discord.member("Ana")
+
+
+async def writing(
+    discord: DiscordServer, model: ModelServer, seconds: float, variables: dict[str, str], folder: Path
+) -> tuple[Person, BotProcess, Interaction]:
+    """Somebody whose question a bot is writing the answer to, which takes its model so long."""
+    ana = seated(discord)
+    bot = await discord.start_bot(variables, folder, ready_within=PATIENCE)
+    model.delays["Draft"] = seconds
+    asked = await ana.slash("rules", question=PRICE)
+    await asked.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
+    return ana, bot, asked
 
 
 async def test_without_a_token_one_line_says_what_to_do(checkout: Path) -> None:
@@ -68,11 +80,7 @@ async def test_stopped_in_mid_answer_it_excuses_itself_and_ends_in_time(
     environment: Environment, model: ModelServer, tmp_path: Path
 ) -> None:
     async with DiscordServer() as discord:
-        ana = seated(discord)
-        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
-        model.delays["Draft"] = 30.0
-        interaction = await ana.slash("rules", question=PRICE)
-        await interaction.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
+        ana, bot, interaction = await writing(discord, model, 30.0, environment(model, tmp_path), tmp_path)
         async with asyncio.timeout(PATIENCE):
             while not (tmp_path / "alive").exists():
                 await asyncio.sleep(0.05)
@@ -116,12 +124,8 @@ async def test_an_answer_that_is_nearly_there_is_finished_before_an_end_that_a_s
 ) -> None:
     async with LangSmithServer(delay=60.0) as langsmith, DiscordServer() as discord:
         tracing = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": "k", "LANGSMITH_ENDPOINT": langsmith.url}
-        ana = seated(discord)
         variables = environment(model, tmp_path, **tracing)
-        bot = await discord.start_bot(variables, tmp_path, ready_within=PATIENCE)
-        model.delays["Draft"] = 2.0
-        interaction = await ana.slash("rules", question=PRICE)
-        await interaction.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
+        _, bot, interaction = await writing(discord, model, 2.0, variables, tmp_path)
         began = time.monotonic()
         assert await bot.terminate(GONE_WITHIN) == 0
         assert time.monotonic() - began < HARD_STOP_SECONDS
@@ -135,11 +139,7 @@ async def test_killed_at_work_it_says_so_at_the_next_start_and_another_strategy_
     environment: Environment, model: ModelServer, tmp_path: Path
 ) -> None:
     async with DiscordServer() as discord:
-        ana = seated(discord)
-        bot = await discord.start_bot(environment(model, tmp_path), tmp_path, ready_within=PATIENCE)
-        model.delays["Draft"] = 30.0
-        interrupted = await ana.slash("rules", question=PRICE)
-        await interrupted.answer(PATIENCE, where=lambda message: "Writing the answer" in message.text)
+        ana, bot, interrupted = await writing(discord, model, 30.0, environment(model, tmp_path), tmp_path)
         await bot.kill()
         model.delays.clear()
         variables = environment(model, tmp_path, RETRIEVAL_STRATEGY="multi-question")

@@ -8,6 +8,7 @@ import pytest
 from bot.texts import texts_in
 from tests.bot.discord_server import Channel, DiscordServer, Message, Person, Refusal
 from tests.bot.real_process.conftest import PATIENCE, PRICE, VERDICT
+from tests.bot.specification.components import walk
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -120,10 +121,13 @@ async def test_whoever_has_no_commands_does_all_by_mention_in_the_language_of_th
         ("command-library-books", [], "Wading Orders"),
         ("command-status", [], "Chat model"),
         ("command-help", [], "No slash commands?"),
+        ("command-privacy-show", [], PRICE),
         ("command-privacy-forget", [], "Deleted"),
     ]
-    for key, typed, says in asked:
-        chosen = await bia.chooses(told, texts_in("pt-BR")(key)[:100])
+    labels = {texts_in("pt-BR")(key)[:100]: (typed, says) for key, typed, says in asked}
+    assert {one["label"] for menu in walk(told.components) for one in menu.get("options", ())} == {*labels}
+    for label, (typed, says) in labels.items():
+        chosen = await bia.chooses(told, label)
         used = await bia.submits(chosen, *typed) if typed else chosen
         assert says in (await used.answer(PATIENCE, lambda message: not is_working(message))).text
 
