@@ -16,9 +16,6 @@ OnPageRead = Callable[[int, int], None]
 """Told the pages read so far, and all pages of the book."""
 
 
-ReadBook = Callable[[Path, DeclaredBook | None, OnPageRead | None, PageKeeper | None], ParsedBook]
-
-
 @dataclass(frozen=True, slots=True)
 class Format:
     """How books of one file format are read.
@@ -28,7 +25,7 @@ class Format:
     not. `tool()` names what else may help to read them and is installed, as an OCR engine.
     """
 
-    read_book: ReadBook
+    read_book: Callable[[Path, DeclaredBook | None, OnPageRead | None, PageKeeper | None], ParsedBook]
     version: int
     tool: Callable[[], str] = str
 

@@ -284,12 +284,18 @@ def _cells(row: LexborNode) -> list[LexborNode]:
 
 
 def _table_cell(cell: LexborNode, blocks: Sequence[DocumentBlock], *, is_head: bool) -> TableCell:
-    attributes, bold = cell.attributes, cell.css_first("b, strong")
-    is_bold = bold is not None and bold.text().strip() == cell.text().strip()
+    attributes = cell.attributes
     return TableCell(
         " ".join(" ".join(block.text.split()) for block in blocks if block.text),
         min(_whole(attributes.get("colspan"), 1), _WIDEST),
         _whole(attributes.get("rowspan"), 1),
         is_name=is_head or cell.tag == "th",
-        is_bold=is_bold or (bool(blocks) and all(block.level for block in blocks)),
+        is_bold=_is_all_in(cell, "b, strong") or (bool(blocks) and all(block.level for block in blocks)),
+        is_italic=_is_all_in(cell, "i, em"),
     )
+
+
+def _is_all_in(cell: LexborNode, elements: str) -> bool:
+    """Whether all that a cell holds stands in one of some elements."""
+    first = cell.css_first(elements)
+    return first is not None and first.text().strip() == cell.text().strip()

@@ -10,13 +10,14 @@ from rag.library.readers.runs import in_runs
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableCell:
-    """The text of a cell, how many columns and rows it takes, whether it is one for names, and bold."""
+    """The text of a cell, how many columns and rows it takes, whether it is for names, and how it is set."""
 
     text: str
     columns: int = 1
     rows: int = 1
     is_name: bool = False
     is_bold: bool = False
+    is_italic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ class _Row:
     @property
     def signs(self) -> int:
         """How many signs set its first text apart."""
-        return self.own[0].is_name + self.own[0].is_bold + self.is_whole
+        cell = self.own[0]
+        return cell.is_name + cell.is_bold + cell.is_italic + cell.text.isupper() + self.is_whole
 
     @property
     def is_of_words(self) -> bool:
@@ -117,8 +119,7 @@ def table_rows(cells: Cells, title: str, before: Cells = ()) -> list[DocumentBlo
             own = [title, *titles, *(rows[one].printed for one in in_force)]
             over = GROUP_JOINT.join(name.strip(" :") for name in own if name).replace(TITLE_END, " - ")
             read = _reading(row, above, names)
-            is_under = any(name for column, name in enumerate(names) if above[column])
-            is_named = is_under or row.cells[0].is_name or over != title
+            is_named = over != title or row.cells[0].is_name or any(map(all, zip(names, above, strict=True)))
             reading = (f"{over}{TITLE_END}{read}" if over else read) if is_named else ""
         blocks.append(DocumentBlock(row.printed, is_line=number > 0, reading=reading))
     return blocks[len(_rows(before)) :]

@@ -71,11 +71,8 @@ class Grid:
         bands = [row for row in self._rows if row.colour == first.colour]
         boxes = [row for row in self._rows if row.colour != first.colour]
         are_bands = len(bands) > 1 and all(self._height(band) == 1 for band in bands)
-        return (
-            first.colour is not None
-            and are_bands
-            and sum(self._height(box) > 1 for box in boxes) > len(boxes) / 2
-        )
+        are_tall = sum(self._height(box) > 1 for box in boxes) > len(boxes) / 2
+        return first.colour is not None and are_bands and are_tall
 
     def _height(self, row: CellRow) -> int:
         """How many lines the cells of a row have, without those that hang down from above."""
