@@ -262,6 +262,10 @@ class RulesGraph:
                 config: RunnableConfig = {"configurable": {"thread_id": thread}}
                 await self._graph.aupdate_state(config, {"history": history}, as_node="generate")
 
+    def withdraw(self, thread: str, question: str) -> None:
+        """Let a conversation go on as if a question, which was corrected, had not been asked in it."""
+        self._memory.withdraw(thread, question)
+
     def forget(self, thread: str) -> None:
         """Drop a conversation."""
         self._memory.delete_thread(thread)
@@ -337,9 +341,8 @@ class RulesGraph:
 
     async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:
         asked = runtime.context
-        retriever = await asyncio.to_thread(asked.retriever, _conversation(state, asked))
         strategy = STRATEGIES[asked.strategy](
-            retriever,
+            await asyncio.to_thread(asked.retriever, _conversation(state, asked)),
             asked.model,
             languages=asked.library.languages(asked.reader),
             report=runtime.stream_writer,

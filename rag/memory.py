@@ -62,6 +62,12 @@ class NewestCheckpointSaver(BaseCheckpointSaver[int]):
         pairs: Sequence[Exchange] = kept.checkpoint["channel_values"].get("history", ()) if kept else ()
         return pairs
 
+    def withdraw(self, thread_id: str, question: str) -> None:
+        """Let a conversation go on as if a question had not been asked in it."""
+        if kept := self._checkpoints.get(thread_id):
+            history = [pair for pair in self.history(thread_id) if pair["question"] != question]
+            kept.checkpoint["channel_values"].update(history=history, about=[])
+
     def take_eviction(self, thread_id: str) -> bool:
         """Whether an earlier conversation of a thread was evicted: true once."""
         return self._evicted.pop(thread_id, True) is None

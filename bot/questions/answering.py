@@ -198,6 +198,7 @@ class Answering:
         return any(at >= asked.began for at in forgotten)
 
     async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
+        before = await self.answers.looked_up(lambda: self.answers.find(message.id))
         await self._keep(_kept_question(asked, message, AT_WORK))
         working = WorkingMessage(message, asked)
         async with working:
@@ -205,6 +206,8 @@ class Answering:
                 working.report(asked.early_texts("working-waiting"))
             async with queue_entry.turn():
                 asked = replace(asked, rulings=await asyncio.to_thread(self.rulings_of, asked.reader))
+                if before and before.question != asked.question:
+                    self.rules_graph.withdraw(asked.thread_id, before.question)
                 notices = await self._memory_notices(asked)
                 self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)

@@ -271,6 +271,9 @@ class ScriptedRulesGraph(RulesGraph):
     async def remember(self, thread: str, question: str, answer: str) -> None:
         self.memory.setdefault(thread, []).append(question)
 
+    def withdraw(self, thread: str, question: str) -> None:
+        self.memory[thread] = [one for one in self.memory.get(thread, ()) if one != question]
+
     def forget(self, thread: str) -> None:
         self.forgotten.append(thread)
         self.memory.pop(thread, None)

@@ -61,6 +61,15 @@ async def test_the_next_answer_of_an_evicted_thread_says_once_that_the_conversat
     assert ["is forgotten" in str(shown(reply, Role.NOTICE)) for reply in replies] == [True, False]
 
 
+async def test_a_question_that_was_withdrawn_is_no_part_of_what_follows(talk: Talk) -> None:
+    for question in (FIRST, "Its cost?", "Its cots?"):
+        await talk.ask(question)
+    talk.graph.withdraw("t", "Its cots?")
+    talk.graph.withdraw("another", FIRST)
+    reply = await talk.ask("Per level?")
+    assert reply.standalone_question == f"{FIRST} Its cost? Per level?"
+
+
 async def test_a_thread_in_use_within_the_week_goes_on(talk: Talk, clock: FakeClock) -> None:
     for question in (FIRST, "Its cost?", "Per level?"):
         reply = await talk.ask(question)

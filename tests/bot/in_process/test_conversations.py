@@ -139,12 +139,15 @@ async def test_people_channels_and_roles_are_asked_about_by_their_names(chat: Ch
 
 async def test_a_mention_that_is_corrected_within_a_minute_is_answered_anew_on_its_answer(chat: Chat) -> None:
     asked = await chat.ana.send(chat.channel, f"{chat.mention} How fat does a lamp light?")
+    await chat.ana.edit(asked, f"{chat.mention} How fat does a lamb light?")
     await chat.ana.edit(asked, f"{chat.mention} How far does a lamp light?")
     await chat.ana.edit(asked, f"{chat.mention} How far does a lamp light?")
     assert [one.question for one in chat.graph.asked] == [
         "How fat does a lamp light?",
+        "How fat does a lamb light?",
         "How far does a lamp light?",
     ]
+    assert [*chat.graph.memory.values()] == [["How far does a lamp light?"]]
     (thread,) = chat.channel.threads
     assert len([message for message in thread.history() if message.embeds]) == 1
     unaddressed = await chat.ana.send(chat.channel, QUESTION)
