@@ -14,16 +14,18 @@ import numpy.typing as npt
 
 from rag.models.encoder import encoded, packaged_encoder
 
-MOST_PROCESSES = 4
-"""Each takes about 130 MB while it works."""
+PROCESSES = min(os.cpu_count() or 1, 4)
+"""So many encode, this one among them. Each takes about 130 MB while it works."""
 
 
 def encoded_beside(batches: Sequence[list[str]]) -> Iterator[npt.NDArray[np.float32]]:
-    """The vectors of each batch of texts, in order.
+    """The vectors of each batch of texts, in order; this process takes its turn.
 
     Raises what an encoder does; `BrokenProcessPool` where a process has ended.
     """
-    return _pool().map(encoded, batches)
+    beside = _pool().map(encoded, [texts for turn, texts in enumerate(batches) if turn % PROCESSES])
+    for turn, texts in enumerate(batches):
+        yield next(beside) if turn % PROCESSES else encoded(texts)
 
 
 def end_encoders() -> None:
@@ -35,7 +37,7 @@ def end_encoders() -> None:
 
 @cache
 def _pool() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(min(os.cpu_count() or 1, MOST_PROCESSES), get_context("spawn"), _begin)
+    return ProcessPoolExecutor(max(1, PROCESSES - 1), get_context("spawn"), _begin)
 
 
 def _begin() -> None:

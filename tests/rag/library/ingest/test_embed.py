@@ -11,6 +11,7 @@ from rag.library.index.book_cache import ReadBook
 from rag.library.ingest import embed
 from rag.library.ingest.embed import BookEmbedder
 from rag.library.ingest.read_books import divide
+from rag.models import encoder_processes
 from rag.models.embeddings import EmbeddedEmbeddings, EmbeddingModel
 
 PAGES = tuple(
@@ -47,6 +48,16 @@ def test_processes_beside_give_the_same_vectors(
     beside = embedder.embed(book, lambda *_: None)
     embedder.close()
     assert np.array_equal(beside.vectors, alone.vectors)
+    assert not active_children()
+
+
+def test_on_one_core_nothing_is_embedded_beside(
+    book: ReadBook, model: EmbeddingModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embed, "MUCH_WORK", 0)
+    monkeypatch.setattr(encoder_processes, "PROCESSES", 1)
+    held = BookEmbedder(model, 1).embed(book, lambda *_: None)
+    assert len(held.vectors) == len(book.chunks)
     assert not active_children()
 
 
