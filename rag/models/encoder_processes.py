@@ -4,7 +4,6 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from functools import cache
 from multiprocessing import get_context, parent_process
 from threading import Thread
@@ -12,7 +11,7 @@ from threading import Thread
 import numpy as np
 import numpy.typing as npt
 
-from rag.models.encoder import encoded, packaged_encoder
+from rag.models.encoder import encoded
 
 PROCESSES = min(os.cpu_count() or 1, 4)
 """So many encode, this one among them. Each takes about 130 MB while it works."""
@@ -41,13 +40,10 @@ def _pool() -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    """In a process: read the encoder, and end with the process that began it, however that ends."""
+    """In a process: end with the process that began it, however that ends."""
     # Ctrl-C reaches every process of a terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    # Where there is none, whoever sends texts is told.
-    with suppress(ImportError):
-        packaged_encoder()
 
 
 def _end_with_parent() -> None:
