@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.identify import likeliest_language
+from rag.library.language.identify import likeliest_language, told_language
 from rag.library.language.language import AMOUNTS, LANGUAGES, QUESTIONS
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import words
@@ -91,7 +91,7 @@ def loses_a_refusal(statement: str, language: str, lines: Sequence[tuple[str, st
 
     Each line comes with its language. A model may answer in another language than it was asked in.
     """
-    own = likeliest_language(statement, frozenset(LANGUAGES))
+    own = told_language(statement) or language
     spoken = {language, own, *(printed for _, printed in lines)}
     return not any(refuses(statement, one) for one in spoken) and all(
         refuses(_closest_part(statement, line, printed), printed) for line, printed in lines

@@ -14,7 +14,7 @@ from rag.library.page_pictures.crop import Crop, crops, marked_boxes
 from rag.library.page_pictures.draw import draw_crop, draw_page
 from rag.library.page_pictures.locate import locate
 from rag.library.page_pictures.pages import PageToDraw, Picture
-from rag.library.page_pictures.words import printed_cells, printed_words, sheet_part
+from rag.library.page_pictures.printed_words import printed_cells, printed_words, sheet_part
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.scans import KEPT_PAGE
 
