@@ -10,7 +10,8 @@ from bot.buttons.rows import PRIMARY, button, row_of
 from bot.buttons.sent import Sent
 from bot.errors import CannotWriteHere, WhyNotKept
 from bot.messages.calls import GONE, persist, silently
-from bot.messages.reply_message import Interaction, reopening, respond, writable
+from bot.messages.places import writable
+from bot.messages.reply_message import Interaction, reopening, respond
 from bot.messages.threads import is_own_thread, thread_of
 from bot.render.embeds import lists_embed
 from bot.texts import texts_in
@@ -98,10 +99,8 @@ async def _close_thread(interaction: Interaction, deleted: KeptAnswer) -> None:
     if thread is None or bot.user is None or not is_own_thread(thread, bot.user.id):
         return
     goes_on = await bot.answers.looked_up(lambda: bot.answers.knows(deleted.thread_id))
-    if (
-        goes_on is False
-        and await silently(lambda: _others_talk(thread, deleted.asker), "read a thread") is False
-    ):
+    is_talk = goes_on or await silently(lambda: _others_talk(thread, deleted.asker), "read a thread")
+    if goes_on is False and is_talk is False:
         await silently(lambda: thread.edit(archived=True), "close a thread")
 
 

@@ -12,7 +12,8 @@ from bot.books.readers import Reader
 from bot.buttons.rows import Button, button, menus_of, row_of
 from bot.buttons.sent import NO_ANSWER, Sent, number_of
 from bot.errors import AnswerGone, PageGone, PagesNotShown, PassageGone
-from bot.messages.reply_message import Interaction, may_attach, respond, respond_with_files
+from bot.messages.places import may_attach
+from bot.messages.reply_message import Interaction, respond, respond_with_files
 from bot.render.embeds import Content, page_embeds, picture_embed
 from bot.texts import discord_key, texts_in
 from rag.config import Audience, PageImages

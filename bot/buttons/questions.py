@@ -12,8 +12,8 @@ from bot.buttons.rows import GMS, STAYS, one_button
 from bot.buttons.sent import NO_ANSWER, Sent, Window, number_of
 from bot.errors import MayNotWriteHere, OtherGameGone
 from bot.messages.calls import persist
-from bot.messages.places import where
-from bot.messages.reply_message import Interaction, acknowledge, may_write, respond
+from bot.messages.places import may_write, where
+from bot.messages.reply_message import Interaction, acknowledge, respond
 from bot.messages.typed import QUESTION, typed_values
 from bot.questions.followups import LONGEST_QUESTION
 from bot.questions.requests import thread_id_of_place

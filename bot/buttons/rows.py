@@ -13,6 +13,7 @@ from rag.texts.blocks import Block
 
 Button: TypeAlias = discord.ui.Button[Any]
 Select: TypeAlias = discord.ui.Select[Any]
+Item: TypeAlias = Button | Select
 
 LABEL = 80
 """Characters that Discord shows on a button."""
@@ -118,26 +119,21 @@ def menu(name: str, hint: str, labels: Iterable[tuple[int, str]], answer: int = 
     return [discord.ui.Select(custom_id=custom_id, placeholder=shown, options=options)] if options else []
 
 
-def menus_of(message: discord.Message | None, name: str) -> list[discord.ui.Item[Any]]:
+def menus_of(message: discord.Message | None, name: str) -> list[Item]:
     """The menus of that name as a message has them."""
     return [item for sent, item in _items(message) if sent.name == name]
 
 
 def same_row(message: discord.Message, answer: int, *, without: Sequence[str]) -> discord.ui.View:
     """The buttons and menus of a message for an answer, as they were sent, those of some names left out."""
-    return row_of(item for sent, item in _items(message, answer) if sent.name not in without)
+    kept = [(sent, item) for sent, item in _items(message) if sent.name not in without]
+    for sent, item in kept:
+        item.custom_id = sent._replace(answer=answer).custom_id
+    return row_of(item for _, item in kept)
 
 
-def _items(
-    message: discord.Message | None, answer: int | None = None
-) -> Iterator[tuple[Sent, discord.ui.Item[Any]]]:
-    """What can be pressed or chosen on a message, as it was sent, or the same for another answer."""
-    lines = [line for line in message.components if isinstance(line, discord.ActionRow)] if message else []
-    for item in (item for line in lines for item in line.children):
-        if sent := Sent.of(item.custom_id):
-            sent = sent if answer is None else sent._replace(answer=answer)
-            if isinstance(item, discord.SelectMenu):
-                hint, options = item.placeholder, item.options
-                yield sent, discord.ui.Select(custom_id=sent.custom_id, placeholder=hint, options=options)
-            elif isinstance(item, discord.Button):
-                yield sent, button(sent.name, item.label or "…", sent.answer, sent.number, item.style)
+def _items(message: discord.Message | None) -> Iterator[tuple[Sent, Item]]:
+    """What can be pressed or chosen on a message, as it was sent, with what its id says."""
+    for item in discord.ui.View.from_message(message).children if message else ():
+        if isinstance(item, discord.ui.Button | discord.ui.Select) and (sent := Sent.of(item.custom_id)):
+            yield sent, item

@@ -83,10 +83,11 @@ async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     """Keep the ruling of the window for the game of the number, and say what becomes of it."""
     require_gm(interaction)
     bot, server, typed = interaction.client, interaction.guild_id, typed_values(interaction)
-    reader = await bot.readers.player(interaction.user, server)
-    game = next((book.game for book in bot.open_books(reader) if number_of(book.game) == sent.number), None)
-    if game is None or server is None:
-        raise OtherGameGone
+    reader, game = (
+        await bot.readers.player(interaction.user, server),
+        await _game_of(interaction, sent.number),
+    )
+    assert server is not None
     question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]
     now = bot.rulings.now()
     ruling = Ruling(
@@ -104,7 +105,7 @@ async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     texts, languages = texts_in(interaction.locale.value), {book.language for book in bot.open_books(reader)}
     lines = [texts("ruling-kept", heading=escaped(ruling.heading), superseded="yes" if supersedes else "no")]
     others = [one for one in holding if one.identity != ruling.identity]
-    against = [one for one in others if contradict(ruling.text, one.text, languages)]
+    against = (one for one in others if contradict(ruling.text, one.text, languages))
     lines += [texts("ruling-against", heading=escaped(one.heading)) for one in against]
     lines += [escaped(absence(one, texts)) for one in absent]
     await respond(interaction, content=cut("\n".join(lines), CONTENT))
@@ -112,10 +113,7 @@ async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
 
 async def turn_rulings(interaction: Interaction, sent: Sent) -> None:
     """Turn to another page of the rulings on the game of a number. Raises `OtherGameGone`."""
-    game = next((one for one in await _games(interaction) if number_of(one) == sent.answer), None)
-    if game is None:
-        raise OtherGameGone
-    await show_rulings(interaction, game, sent.number)
+    await show_rulings(interaction, await _game_of(interaction, sent.answer), sent.number)
 
 
 async def show_rulings(interaction: Interaction, game: str, number: int) -> None:
@@ -157,6 +155,14 @@ async def game_here(interaction: Interaction) -> str:
     if len(known) != 1:
         raise GameUnnamed
     return known[0]
+
+
+async def _game_of(interaction: Interaction, number: int) -> str:
+    """The game of a number. Raises `OtherGameGone`."""
+    for game in await _games(interaction):
+        if number_of(game) == number:
+            return game
+    raise OtherGameGone
 
 
 async def _games(interaction: Interaction) -> list[str]:

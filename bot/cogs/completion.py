@@ -138,11 +138,8 @@ def _matching(offered: Choices, typed: str) -> Choices:
 
 
 def _position(name: str, wanted: str) -> int:
-    if name.startswith(wanted):
-        return 0
-    if f" {wanted}" in name:
-        return 1
-    return 2 if wanted in name else NO_MATCH
+    """How well a name fits what was typed: 0 where it begins so, `NO_MATCH` where it does not hold that."""
+    return [name.startswith(wanted), f" {wanted}" in name, wanted in name, True].index(True)
 
 
 def _short(name: str) -> str:

@@ -1,13 +1,19 @@
-"""Where a question is asked."""
+"""Where a question is asked, and who may write there."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import cast
 
+import discord
 from discord import ChannelType
 from discord.abc import Snowflake
 
 from bot.errors import CannotWriteHere
 from rag.state import thread_id
+
+GuildChannel = discord.TextChannel | discord.Thread | discord.VoiceChannel | discord.StageChannel
+Writable = GuildChannel | discord.DMChannel
 
 
 class PlaceKind(StrEnum):
@@ -57,3 +63,35 @@ def shared_thread_id(place_or_message: int) -> str:
     A thread has the id of the message it was opened on, so an answer's id names it from the start.
     """
     return thread_id(place_or_message)
+
+
+def writable(channel: Snowflake | None) -> Writable:
+    """A channel that messages can be sent to. Raises `CannotWriteHere`."""
+    if not isinstance(channel, Writable):
+        raise CannotWriteHere
+    return channel
+
+
+def permissions_of_bot(channel: object) -> discord.Permissions:
+    """What the bot may do in a channel; where that is not known all, and Discord will refuse."""
+    # At the start questions may come before Discord has told of their server, the bot as its member included,
+    # or of the parent of a thread.
+    with suppress(discord.ClientException):
+        if isinstance(channel, GuildChannel) and (me := cast("discord.Member | None", channel.guild.me)):
+            return channel.permissions_for(me)
+    return discord.Permissions.all()
+
+
+def may_write(interaction: discord.Interaction, channel: Snowflake | None) -> bool:
+    """Whether the person of an interaction may write in a channel, or in a thread of it."""
+    allowed = interaction.permissions
+    if interaction.guild_id is None:
+        return True
+    if isinstance(channel, discord.Thread):
+        return allowed.send_messages_in_threads and (not channel.locked or allowed.manage_threads)
+    return allowed.send_messages
+
+
+def may_attach(interaction: discord.Interaction) -> bool:
+    """Whether Discord lets the bot attach files to the response."""
+    return interaction.guild_id is None or interaction.app_permissions.attach_files

@@ -4,9 +4,8 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import discord
 
@@ -14,6 +13,7 @@ from bot.buttons.rows import one_button
 from bot.errors import CannotWriteHere, DiscordFailed, MayNotAttachFiles, MessageGone
 from bot.messages import calls
 from bot.messages.calls import Returned, persist, refusal, silently
+from bot.messages.places import Writable, may_attach, may_write, permissions_of_bot, writable
 from bot.render.embeds import Content
 from bot.texts import texts_in
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from bot.client import RulesBot
 
 log = logging.getLogger(__name__)
-
-GuildChannel = discord.TextChannel | discord.Thread | discord.VoiceChannel | discord.StageChannel
-Writable = GuildChannel | discord.DMChannel
 
 Interaction: TypeAlias = "discord.Interaction[RulesBot]"
 """A command that somebody uses, a button that somebody presses, a window that somebody submits."""
@@ -197,41 +194,9 @@ async def respond_with_files(
     await persist(lambda: interaction.edit_original_response(**content.parts(), view=view))
 
 
-def may_attach(interaction: discord.Interaction) -> bool:
-    """Whether Discord lets the bot attach files to the response."""
-    return interaction.guild_id is None or interaction.app_permissions.attach_files
-
-
 async def accept(interaction: discord.Interaction) -> None:
     """Tell Discord that the message of a pressed button will change."""
     await persist(interaction.response.defer)
-
-
-def writable(channel: discord.abc.Snowflake | None) -> Writable:
-    """A channel that messages can be sent to. Raises `CannotWriteHere`."""
-    if not isinstance(channel, Writable):
-        raise CannotWriteHere
-    return channel
-
-
-def permissions_of_bot(channel: object) -> discord.Permissions:
-    """What the bot may do in a channel; where that is not known all, and Discord will refuse."""
-    # At the start questions may come before Discord has told of their server, the bot as its member included,
-    # or of the parent of a thread.
-    with suppress(discord.ClientException):
-        if isinstance(channel, GuildChannel) and (me := cast("discord.Member | None", channel.guild.me)):
-            return channel.permissions_for(me)
-    return discord.Permissions.all()
-
-
-def may_write(interaction: discord.Interaction, channel: discord.abc.Snowflake | None) -> bool:
-    """Whether the person of an interaction may write in a channel, or in a thread of it."""
-    allowed = interaction.permissions
-    if interaction.guild_id is None:
-        return True
-    if isinstance(channel, discord.Thread):
-        return allowed.send_messages_in_threads and (not channel.locked or allowed.manage_threads)
-    return allowed.send_messages
 
 
 async def reopening(channel: object, call: Callable[[], Awaitable[Returned]]) -> Returned:
@@ -260,12 +225,8 @@ def sending(
     """
     if not permissions_of_bot(channel).embed_links:
         content = content.without_embed()
-    shown: dict[str, Any] = {
-        "content": content.text,
-        "embed": content.embed,
-        "view": view,
-        "nonce": secrets.randbits(64),
-    }
+    nonce = secrets.randbits(64)
+    shown: dict[str, Any] = {"content": content.text, "embed": content.embed, "view": view, "nonce": nonce}
 
     async def send() -> discord.Message:
         if reference is None:

@@ -7,8 +7,7 @@ import discord
 
 from bot.errors import MayNotOpenThread
 from bot.messages.calls import MISSING_PERMISSION, THREAD_EXISTS, persist, refusal, silently
-from bot.messages.places import PlaceKind, where
-from bot.messages.reply_message import Writable, permissions_of_bot, writable
+from bot.messages.places import PlaceKind, Writable, permissions_of_bot, where, writable
 from bot.render.markdown import one_line
 
 log = logging.getLogger(__name__)

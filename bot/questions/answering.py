@@ -101,7 +101,7 @@ class Answering:
     ) -> Answered | None:
         """Answer a question on its message; None where it failed, which the message then says."""
         began = time.monotonic()
-        answered, outcome, usage = None, "failed", None
+        answered, usage = None, None
         self._at_work.append(asked)
         try:
             answered = await self._answer(asked, message, queue_entry)
@@ -110,13 +110,11 @@ class Answering:
             outcome = "message-deleted"
             self.forget([asked.thread_id])
             await asyncio.to_thread(self.answers.drop, Of.MESSAGE, message.id)
-        except NothingAsked as nothing:
-            outcome = "nothing-asked"
-            await self._show_failure(asked, message, nothing, outcome)
         except asyncio.CancelledError:
             outcome = "excused"
             await self._show_failure(asked, message, Restarting(), outcome)
         except Exception as error:
+            outcome = "nothing-asked" if isinstance(error, NothingAsked) else "failed"
             usage = error.usage if isinstance(error, RulesError) else None
             await self._show_failure(asked, message, error, outcome)
         finally:
@@ -211,7 +209,7 @@ class Answering:
                 notices = await self._memory_notices(asked)
                 self._askers[asked.thread_id].add(asked.asker)
                 reply, spent = await self._ask_within_budget(asked, working)
-        notices += (*_book_notices(asked), *spent)
+        notices += (*asked.notices, *spent)
         # Of several games one is sought only where neither the channel, the thread nor the question tells it.
         if reply.game and len(reply.fitting_games) > 1 and not asked.is_in_place:
             notices += (WHICH_GAME,) if await asyncio.to_thread(self.asks_game, asked.home) else ()
@@ -288,8 +286,7 @@ class Answering:
 
     async def _memory_notices(self, asked: AskedQuestion) -> tuple[Notice, ...]:
         """That what was said earlier in a conversation is forgotten, and why."""
-        if asked.thread_id in self._forgotten:
-            del self._forgotten[asked.thread_id]
+        if self._forgotten.pop(asked.thread_id, None) is not None:
             return (Notice("notice-deleted"),)
         if asked.thread_id in self._askers:
             return ()
@@ -401,13 +398,6 @@ def games_block(sources: Sequence[Source], games: int) -> list[Block]:
     return [Block(Role.FOOTER, " · ".join(named))] if named else []
 
 
-def _book_notices(asked: AskedQuestion) -> tuple[Notice, ...]:
-    """That the book of a conversation could not be asked any more, and what was asked in its place."""
-    if asked.left_book is None:
-        return ()
-    return (Notice("notice-book-left", {"book": asked.left_book, "asked": asked.book or "none"}),)
-
-
 def _kept_question(asked: AskedQuestion, message: ReplyMessage, outcome: str) -> KeptAnswer:
     """A question that was not answered, or not yet."""
     return KeptAnswer(
@@ -426,13 +416,8 @@ def log_question(
     asked: AskedQuestion, outcome: str, seconds: float, reply: Reply | None = None, usage: Usage | None = None
 ) -> None:
     """The one line of a question, whatever became of it; its words only for debugging."""
-    facts: dict[str, object] = {
-        "guild": asked.guild,
-        "asker": asked.asker,
-        "reader": asked.reader.audience,
-        "outcome": outcome,
-        "seconds": f"{seconds:.1f}",
-    }
+    facts: dict[str, object] = {"guild": asked.guild, "asker": asked.asker, "reader": asked.reader.audience}
+    facts |= {"outcome": outcome, "seconds": f"{seconds:.1f}"}
     if reply:
         facts |= {"mode": reply.mode, "strategy": reply.strategy, "hops": reply.hops}
         facts["sources"] = len(reply.answer.sources)

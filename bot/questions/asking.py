@@ -11,17 +11,8 @@ from bot import errors
 from bot.answers.table import KeptAnswer
 from bot.buttons.rows import NEW_TOPIC, SHOW_TO_TABLE, same_row
 from bot.messages.calls import silently
-from bot.messages.places import PlaceKind, shared_thread_id, where
-from bot.messages.reply_message import (
-    ChannelMessage,
-    InteractionReply,
-    ReplyMessage,
-    Writable,
-    accept,
-    acknowledge,
-    may_write,
-    writable,
-)
+from bot.messages.places import PlaceKind, Writable, may_write, shared_thread_id, where, writable
+from bot.messages.reply_message import ChannelMessage, InteractionReply, ReplyMessage, accept, acknowledge
 from bot.messages.threads import conversation_channel, open_thread
 from bot.questions.answering import Answering, log_question
 from bot.questions.question import AskedQuestion
@@ -117,12 +108,7 @@ class Asking(Requests):
             with suppress(errors.CannotWriteHere, errors.DiscordFailed):
                 channel, below = writable(interaction.channel), replace(asked, shown_asker=None)
                 await response.show(Content(text=line))
-                reference = discord.MessageReference(
-                    message_id=response.id,
-                    channel_id=channel.id,
-                    guild_id=asked.guild,
-                    fail_if_not_exists=False,
-                )
+                reference = channel.get_partial_message(response.id).to_reference(fail_if_not_exists=False)
                 reply = await ChannelMessage.write(channel, working_content(below), reference)
                 asked = below
             await self.answering.answer(asked, reply, queue_entry)

@@ -10,7 +10,8 @@ from bot.books.readers import Reader
 from bot.errors import Interrupted, InterruptedInPrivate
 from bot.messages.calls import FAILURES, persist, refusal
 from bot.messages.error_replies import explained
-from bot.messages.reply_message import ChannelMessage, Writable, sending
+from bot.messages.places import Writable
+from bot.messages.reply_message import ChannelMessage, sending
 from bot.questions.answering import AS_ASKED
 from bot.questions.question import AskedQuestion
 from bot.render.embeds import Asker, Content

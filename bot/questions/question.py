@@ -32,8 +32,7 @@ class AskedQuestion:
     belongs to. `thread_id` is LangGraph's, `locale` the language of our own sentences (None: the question's).
     `resumes` says that the conversation may have begun before this process did, `is_by_gm` that its asker is
     a GM, whoever reads.
-    `left_book` is where it would have been asked, if that could still be asked here. `began` is by the clock
-    that never goes back.
+    `notices` stand beside its answer. `began` is by the clock that never goes back.
 
     `book` is where it is searched, `chosen` what somebody chose of that (the rest is the channel's game), and
     `narrowing` tells the asker of either. With `book_only` a table's own rules are left out. Until the answer
@@ -55,7 +54,7 @@ class AskedQuestion:
     locale: str | None = None
     resumes: bool = False
     is_by_gm: bool = False
-    left_book: str | None = None
+    notices: tuple[Notice, ...] = ()
     chosen: str | None = None
     narrowing: Notice | None = None
     place_locale: str | None = None

@@ -172,8 +172,10 @@ class Requests:
         asked = await self.from_interaction(
             interaction, question, book=book, private=answer.private, audience=answer.audience
         )
-        asked = replace(asked, thread_id=answer.thread_id, left_book=None if book else chosen)
-        return replace(asked, book_only=answer.book_only and is_same)
+        if chosen and not book:
+            left = Notice("notice-book-left", {"book": chosen, "asked": asked.book or "none"})
+            asked = replace(asked, notices=(left,))
+        return replace(asked, thread_id=answer.thread_id, book_only=answer.book_only and is_same)
 
     async def in_conversations_book(self, asked: AskedQuestion, place: Place) -> AskedQuestion:
         """A question in the book that was chosen last in its thread, as far as that can be asked here.

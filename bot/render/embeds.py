@@ -199,10 +199,8 @@ def _pages(title: str, texts: Sequence[str], footer: str = "") -> list[discord.E
     """An embed a text; the footer tells which of how many it is, where there are several."""
     numbers = [f"{number}/{len(texts)}" if len(texts) > 1 else "" for number in range(1, len(texts) + 1)]
     footers = [" · ".join(filter(None, (footer, number))) for number in numbers]
-    return [
-        _embed(Colour.PASSAGES, title=title, text=text, footer=footer)
-        for text, footer in zip(texts, footers, strict=True)
-    ]
+    pages = zip(texts, footers, strict=True)
+    return [_embed(Colour.PASSAGES, title=title, text=text, footer=footer) for text, footer in pages]
 
 
 def places_embed(query: str, places: str, footer: str) -> discord.Embed:

@@ -79,9 +79,7 @@ def length(text: str) -> int:
 
 def quoted(text: str) -> str:
     """A text as a block quotation."""
-    text = cleaned(text)
-    lines = [line for line in escaped(text).splitlines() if line.strip()]
-    return "\n".join(f"> {line}" for line in lines)
+    return "\n".join(f"> {line}" for line in escaped(cleaned(text)).splitlines() if line.strip())
 
 
 def quoted_passage(passage: Sequence[PassageLine], limit: int) -> str:
@@ -133,9 +131,8 @@ def _longest(text: str, limit: int, shown: Callable[[str], str]) -> int:
 def _good_end(text: str, end: int) -> int:
     """The last paragraph, sentence or word that ends in the second half; else between characters."""
     for boundary in (PARAGRAPH, SENTENCE_END, SPACE):
-        ends = [found.start() for found in boundary.finditer(text, 0, end + 1)]
-        ends = [place for place in ends if end // 2 < place <= end]
-        if ends:
+        places = (found.start() for found in boundary.finditer(text, 0, end + 1))
+        if ends := [place for place in places if end // 2 < place <= end]:
             return ends[-1]
     while end > 1 and (unicodedata.combining(text[end]) or text[end] in JOINERS or text[end - 1] in JOINERS):
         end -= 1
