@@ -1,8 +1,11 @@
 """Messages: follow-ups in threads and direct messages, mentions, and what becomes of deleted answers."""
 
+import asyncio
 import time
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -26,6 +29,7 @@ from bot.texts.command_translator import locale_of
 from rag.errors import RulesError
 from rag.library.language.identify import told_language
 from rag.library.questions.talk import has_words, language_of_chatter
+from rag.library.questions.things import names_topic
 
 if TYPE_CHECKING:
     from bot.client import RulesBot
@@ -117,8 +121,18 @@ class Conversations(commands.Cog):
         newest = await self.bot.answers.looked_up(lambda: self.bot.answers.newest(thread_id))
         return newest is not None and newest.asker == message.author.id
 
+    async def _names_topic(self, message: discord.Message, text: str) -> bool:
+        """Whether words name what a book explains to the author of a message."""
+        guild = message.guild.id if message.guild else None
+        reader = await self.bot.readers.player(message.author, guild)
+        library = self.bot.library.limited_to(reader.sees)
+        return await asyncio.to_thread(names_topic, text, partial(library.explains, reader=reader.audience))
+
     async def _act(self, decided: Decision, message: discord.Message, heard: Heard) -> None:
         match decided:
+            case Decision.IN_REPLY if await self._names_topic(message, heard.text):
+                alone = replace(heard, answers_other=False)
+                await self._act(decision(alone, reads_everything=False), message, alone)
             case Decision.QUESTION:
                 await self.bot.asking.by_mention(message, fitting(question_of(heard)))
             case Decision.FOLLOW_UP | Decision.PERHAPS:
@@ -128,7 +142,7 @@ class Conversations(commands.Cog):
                 )
             case Decision.SMALL_TALK:
                 await self._say(message, "small-talk", language_of_chatter(message.content))
-            case Decision.HELP:
+            case Decision.HELP | Decision.IN_REPLY:
                 key = "hint-message-withheld" if heard.answers_other else "hint-how-to-ask"
                 await self._say(message, key, has_button=True)
             case _:

@@ -22,6 +22,8 @@ class Decision(StrEnum):
     """A question that goes on with the conversation of its place."""
     SMALL_TALK = "small-talk"
     """Thanks, laughter or a greeting to the bot itself."""
+    IN_REPLY = "in-reply"
+    """A question in reply to a message whose text was withheld: asked if it names what a book explains."""
     HELP = "help"
     """A mention that asks nothing, or about a message whose text was withheld: say how to ask."""
     HINT = "hint"
@@ -109,8 +111,8 @@ def _addressed(heard: Heard, *, reads_everything: bool) -> Decision:
     if small_talk := _small_talk(heard):
         return small_talk if heard.mentions_bot else Decision.IGNORE
     is_withheld = heard.answers_other and not (heard.quotes or reads_everything)
-    if is_withheld and not stands_alone(heard.text):
-        return Decision.HELP
+    if is_withheld:
+        return Decision.IN_REPLY if stands_alone(heard.text) else Decision.HELP
     if heard.place is PlaceKind.CHANNEL and not heard.answers_bot:
         return Decision.QUESTION
     return Decision.FOLLOW_UP

@@ -128,6 +128,9 @@ class DeclaredLibrary(Library):
             raise UnknownPage(book=found.title, page=label)
         return _page(found, int(label), self.text)
 
+    def explains(self, name: str, reader: Audience, book: str | None = None) -> bool:
+        return name == "storm lamp"
+
     def sections(self, book: str, reader: Audience) -> list[str]:
         found = self._found(book, reader)
         return [] if found.kind == "pdf" else [f"{found.title} › {heading}" for heading in HEADINGS]

@@ -44,6 +44,12 @@ def things_named(
     return things
 
 
+def names_topic(question: str, is_topic: Callable[[str], bool]) -> bool:
+    """Whether a question names a topic of the books, by more than a word to ask with: "which rule?"."""
+    asking = LANGUAGES[told_language(question) or OUR_LANGUAGES[0]].asking_words
+    return any(is_topic(part) for part in _parts(question) if part.lower() not in asking)
+
+
 def of_another_thing(
     question: str, before: str, things: Sequence[Thing], is_name: Callable[[str], bool]
 ) -> str | None:
@@ -68,9 +74,8 @@ def _named(question: str) -> str:
     """What a question names by few words, none of which is one to ask with; "" where it says more."""
     language = told_language(question) or OUR_LANGUAGES[0]
     found = [word for word in _WORD.finditer(question) if content_words(word[0], language)]
-    is_idle = any(
-        word[0].lower() in LANGUAGES[language].asking_words or word[0].isdecimal() for word in found
-    )
+    asking = LANGUAGES[language].asking_words
+    is_idle = any(word[0].lower() in asking or word[0].isdecimal() for word in found)
     if not found or is_idle or len(found) > LONGEST_NAME:
         return ""
     return question[found[0].start() : found[-1].end()]

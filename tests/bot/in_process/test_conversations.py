@@ -104,11 +104,15 @@ async def test_a_mention_without_a_word_opens_no_thread_and_tells_each_person_ho
     assert (len(told), chat.channel.threads, chat.graph.asked) == (2, [], [])
 
 
-async def test_a_mention_below_a_message_that_discord_withholds_tells_how_to_ask_it(chat: Chat) -> None:
+@pytest.mark.parametrize("said", ["", "who is right here?", "which rule applies, Gil or Bia?", QUESTION])
+async def test_a_mention_below_a_message_that_discord_withholds_tells_how_to_ask_it_unless_it_names_a_topic(
+    chat: Chat, said: str
+) -> None:
     disputed = await chat.bia.send(chat.channel, "Does a storm lamp light six paces?")
-    await chat.ana.send(chat.channel, chat.mention, reply_to=disputed)
-    assert "Apps → “Ask the rules”" in text_of(chat.channel.last_message)
-    assert chat.graph.asked == []
+    await chat.ana.send(chat.channel, f"{chat.mention} {said}", reply_to=disputed)
+    told = text_of(chat.channel.last_message)
+    assert ("Apps → “Ask the rules”" in told) is (said != QUESTION)
+    assert [one.question for one in chat.graph.asked] == [QUESTION] * (said == QUESTION)
 
 
 @pytest.mark.parametrize("reads_everything", [True])
