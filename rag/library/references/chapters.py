@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import CHAPTERS
 from rag.library.language.numerals import NUMERAL
-from rag.library.references.patterns import NAME, OF, OPEN
+from rag.library.references.patterns import NAME, OF, OPEN, begins_one_of
 from rag.library.references.reference import Reference
 from rag.rules import rule
 
 _PARTS = r"\d{1,2}(?:\.\d{1,2})+"
+_DIVISIONS = [*CHAPTERS.plural, *CHAPTERS.singular]
 _CHAPTER = re.compile(
-    rf"(?<!\w)(?i:{one_of([*CHAPTERS.plural, *CHAPTERS.singular])}"
+    rf"(?<!\w){begins_one_of([*_DIVISIONS, *CHAPTERS.sections])}(?i:{one_of(_DIVISIONS)}"
     rf"|{one_of(CHAPTERS.sections)}(?=\s*{_PARTS}))\s*(?<!\w)(?P<number>{_PARTS}|{NUMERAL})\b"
     rf"(?:\s*[:–—]\s*{OPEN}(?P<name>{NAME}))?(?:\s+{OF}{OPEN}(?P<book>{NAME}))?"
 )

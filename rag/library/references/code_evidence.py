@@ -147,8 +147,7 @@ class GameCodes:
 
     def _is(self, title: str) -> Scores:
         """One for the work of a title, nothing for the others."""
-        titles = [[*map(self._titles, work)] for work in self._works]
-        return np.array([float(any(title in of_book for of_book in of_work)) for of_work in titles])
+        return np.array([float(any(title in self._titles(file) for file in work)) for work in self._works])
 
     def _titles(self, file: str) -> list[str]:
         return self._catalog.titles_of(self._catalog.book(file))

@@ -67,7 +67,8 @@ def _named(text: str, pages: PageList, names: Names) -> Iterator[Reference]:
             start = min(start, mention.start)
         if mention and mention.start >= pages.start and one is numbers[-1]:
             end = mention.end
-        end += _closes(text, start, end)
+        # A parenthesis that was opened there is closed.
+        end += text[end : end + 1] == ")" and text.count("(", start, end) > text.count(")", start, end)
         yield Reference(
             text[start:end], start, end,
             book=one.code or (name if is_book else None),
@@ -78,8 +79,3 @@ def _named(text: str, pages: PageList, names: Names) -> Iterator[Reference]:
             is_pdf_page=pages.is_pdf,
             whole=one.whole_label,
         )  # fmt: skip
-
-
-def _closes(text: str, start: int, end: int) -> bool:
-    """Whether the next character closes a parenthesis that was opened from `start` to `end`."""
-    return text[end : end + 1] == ")" and text.count("(", start, end) > text.count(")", start, end)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rag.library.language.grammar_words import one_of
 from rag.library.language.language import PAGES
 from rag.library.language.numerals import SPELLED, from_roman, number_of
-from rag.library.references.patterns import WORD_BEGINS, any_of
+from rag.library.references.patterns import any_of, begins_one_of
 
 BEFORE_NUMBER = r"(?=(?:[\s:]|-\s*)?\d)"
 """Behind a code that tells a page."""
@@ -16,6 +16,7 @@ _PAGE = (
     rf"(?:(?P<plural>(?i:{one_of(PAGES.plural)})|[Pp]p\.?)|(?i:{one_of(PAGES.singular)})|[Pp]\.|p(?=\s\d)"
     rf"|(?:{_MAY_TOUCH}|(?<=[(;]))p(?=\d))"
 )
+_BEGINS = rf"\b{begins_one_of([*PAGES.plural, *PAGES.singular, 'p'])}"
 _NOT_BEFORE = re.compile(rf"(?:\d|\b(?i:{one_of(PAGES.other_pages)}))(?:[^\S\n]|-)*$")
 _INITIAL = re.compile(r"\b[A-Z]\.\s*$")
 """Before "P." the first of somebody's initials: "J. P. 33"."""
@@ -78,7 +79,7 @@ class PageNumbers:
         spelled = rf"(?P<spelled>{SPELLED if is_question else '(?!)'})(?!\w)"
         code = rf"(?P<code>{known}{BEFORE_NUMBER}|[A-Z]{{1,5}}(?=\d)|[A-Z](?=-\d))(?:[\s:]|-\s*)?"
         number = rf"(?:(?:{code})?{ends}|{roman}|{spelled})"
-        self._first = re.compile(rf"{WORD_BEGINS}(?<!\.)(?P<pdf>PDF\s+)?(?P<word>{page})\s*{number}")
+        self._first = re.compile(rf"{_BEGINS}(?<!\.)(?P<pdf>PDF\s+)?(?P<word>{page})\s*{number}")
         self._range = re.compile(rf"{_RANGE}{number}")
         self._item = re.compile(rf"{JOINT}(?P<word>{_PAGE}\s*)?{number}")
         self._bare = re.compile(rf"(?<![\w.#$/+-])(?P<code>{known})(?=:?\d):?{ends}(?P<roman>)(?P<spelled>)")
@@ -173,6 +174,5 @@ def _completed(first: str, last: str) -> str | None:
 
 
 def _goes_up(before: PrintedPages, after: PrintedPages) -> bool:
-    if before.last.isdecimal() != after.first.isdecimal():
-        return False
-    return (number_of(before.last) or 0) < (number_of(after.first) or 0)
+    is_alike = before.last.isdecimal() == after.first.isdecimal()
+    return is_alike and (number_of(before.last) or 0) < (number_of(after.first) or 0)

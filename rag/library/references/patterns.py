@@ -13,14 +13,21 @@ _GAP = r"(?:[^\S\n]|\n(?!\n))+"  # within a paragraph
 NAME = rf"{CAPITAL}(?:{_GAP}(?:{_SMALL}{_GAP}){{0,2}}(?:{CAPITAL}|\d{{1,3}}\b))*"
 """A heading or title in running text: capitalised words, with small words between them."""
 
-WORD_BEGINS = r"\b(?=[^\W\d_])"
-"""Before a pattern of many words that may stand anywhere: elsewhere none of them is tried."""
 SEE = rf"(?i:{one_of(NAMES.see)})"
 THE = rf"(?:{one_of(NAMES.the)}\s+)?"
 OPEN, CLOSE = r"[\"“”'‘*_«(\[]*", r"[\"”'’*_»]*"
 _THE_BOOK = rf"(?:{one_of(NAMES.of_the)}\s+)?(?:{one_of(NAMES.book)}\s+)?"
 OF = rf"{one_of(NAMES.of)}\s+{_THE_BOOK}"
 IN = rf"{one_of(NAMES.within)}\s+{_THE_BOOK}"
+
+
+def begins_one_of(words: Iterable[str]) -> str:
+    """A look at the next letter, before a pattern of words that may stand anywhere: else each would be tried.
+
+    What a word looks back at, and the bracket around its first letters, is no letter of it.
+    """
+    first = {re.sub(r"^(?:\(\?<=[^)]*\)|\(\?-i:|\[)*", "", word)[0] for word in words}
+    return f"(?=(?i:[{''.join(sorted(first))}]))"
 
 
 def any_of(words: Iterable[str]) -> str:
