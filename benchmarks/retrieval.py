@@ -12,7 +12,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -105,7 +104,7 @@ async def compare(settings: Settings, questions: Sequence[GoldQuestion]) -> list
     with IngestBars(texts_for("en")) as progress:
         ingest(settings, embedding, progress)
     library = Library.open(settings, embedding)
-    retriever, named_books = library.retriever(READER), partial(library.named_books, reader=READER)
+    retriever, named_books = library.retriever(READER), library.queries(READER).named_books
     pages = read_pages(settings.library_dir)
     systems = [
         bm25(pages),

@@ -79,9 +79,9 @@ class Asked:
 
         The first time it reads files. Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`.
         """
-        asks = self.library.asks_something(question, self.reader, self.book) or leans(question, earlier)
-        if not asks:
-            if unheard := self.library.unheard(question, self.reader, self.book):
+        queries = self.library.queries(self.reader, self.book)
+        if not (queries.asks_something(question) or leans(question, earlier)):
+            if unheard := queries.unheard(question):
                 raise UnknownWord(word=unheard[0])
             raise Thanked if says_thanks(question) else NothingAsked
         language = self.library.question_language(question, self.reader, earlier)
@@ -90,11 +90,11 @@ class Asked:
 
     def explains(self, name: str) -> bool:
         """Whether the books explain something by a name."""
-        return self.library.explains(name, self.reader, self.book)
+        return self.library.queries(self.reader, self.book).explains(name)
 
     def named_books(self, text: str) -> NamedBooks:
         """Which of the books a text names."""
-        return self.library.named_books(text, self.reader)
+        return self.library.queries(self.reader).named_books(text)
 
     def retriever(self, conversation: Conversation) -> BaseRetriever:
         """The books as a conversation means them."""

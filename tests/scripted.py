@@ -167,18 +167,21 @@ class OneRetriever(Library):
         self.opened.append(book)
         return self._retriever
 
-    def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool:
+    def queries(self, reader: Audience, book: str | None = None) -> Any:
+        return self
+
+    def asks_something(self, question: str) -> bool:
         return question not in self.noise
 
-    def unheard(self, question: str, reader: Audience, book: str | None = None) -> list[str]:
+    def unheard(self, question: str) -> list[str]:
         return self.words_unheard
 
-    def named_books(self, question: str, reader: Audience) -> NamedBooks:
+    def named_books(self, question: str) -> NamedBooks:
         named = [title for title in self.titles if title in question]
         works = tuple(frozenset([self.titles[title]]) for title in named)
         return NamedBooks(works, question, tuple(named), is_all=question.rstrip("?") in named)
 
-    def explains(self, name: str, reader: Audience, book: str | None = None) -> bool:
+    def explains(self, name: str) -> bool:
         return False
 
     def languages(self, reader: Audience) -> list[str]:

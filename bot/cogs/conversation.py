@@ -5,7 +5,6 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -126,7 +125,7 @@ class Conversations(commands.Cog):
         guild = message.guild.id if message.guild else None
         reader = await self.bot.readers.player(message.author, guild)
         library = self.bot.library.limited_to(reader.sees)
-        return await asyncio.to_thread(names_topic, text, partial(library.explains, reader=reader.audience))
+        return await asyncio.to_thread(lambda: names_topic(text, library.queries(reader.audience).explains))
 
     async def _act(self, decided: Decision, message: discord.Message, heard: Heard) -> None:
         match decided:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, get_args
 
 from rag.config import Audience, StrategyName
@@ -154,7 +153,7 @@ async def searched(
 
     One round without a chat model: a follow-up is searched as the answer by quotation searches it.
     """
-    named_books = partial(library.named_books, reader=reader)
+    named_books = library.queries(reader).named_books
     standalone = await standalone_question(None, wording, question.history, named_books=named_books)
     retriever = library.retriever(reader, question.book)
     search = MultiQuestionStrategy(retriever)

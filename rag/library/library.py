@@ -33,7 +33,6 @@ from rag.library.index.store import Store
 from rag.library.language.identify import told_language
 from rag.library.page_pictures.pages import PageToDraw, PictureFile, quoted_on
 from rag.library.search.found_pages import Hit, found_pages
-from rag.library.search.named_books import NamedBooks
 from rag.library.search.page_lookup import page_name, pages_called, without_number
 from rag.library.search.query import NOTHING_SAID, Conversation, QueryReader
 from rag.library.search.ranking.search import Search
@@ -114,30 +113,21 @@ class Library:
         What the question's own words do not tell, the `earlier` questions of the conversation do, the
         newest first; else the books that hold the words of the first one.
         """
-        queries, languages = self.retriever(reader).queries, self.languages(reader)
+        queries, languages = self.queries(reader), self.languages(reader)
         asked = [queries.named_books(text).rest for text in (question, *reversed(earlier))]
         told = (told_language(text, languages) for text in asked)
         return next(filter(None, told), None) or queries.language_of(asked[-1])
 
-    def asks_something(self, question: str, reader: Audience, book: str | None = None) -> bool:
-        """Whether a question says anything that the reader's books, or one of them, could tell of."""
-        return self.retriever(reader, book).queries.asks_something(question)
+    def queries(self, reader: Audience, book: str | None = None) -> QueryReader:
+        """What understands questions by the reader's books, or by one book or game.
 
-    def unheard(self, question: str, reader: Audience, book: str | None = None) -> list[str]:
-        """The words of a question that neither the reader's books, or one of them, nor dictionaries have."""
-        return self.retriever(reader, book).queries.unheard(question)
-
-    def named_books(self, question: str, reader: Audience) -> NamedBooks:
-        """The books and games that a question names, of those this reader may know."""
-        return self.retriever(reader).queries.named_books(question)
-
-    def explains(self, name: str, reader: Audience, book: str | None = None) -> bool:
-        """Whether the reader's books, or one of them, explain something by a name."""
-        return self.retriever(reader, book).queries.explains(name)
+        Raises `EmptyLibrary` or `UnknownBook`.
+        """
+        return self.retriever(reader, book).queries
 
     def absent_pages(self, text: str, reader: Audience) -> tuple[AbsentPage, ...]:
         """The pages that a text names and that no book of this reader has."""
-        (query,) = self.retriever(reader).queries.read([text])
+        (query,) = self.queries(reader).read([text])
         return query.named.absent
 
     def page(self, book: str, label: str, reader: Audience) -> FoundPage:

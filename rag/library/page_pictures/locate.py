@@ -1,5 +1,6 @@
 """Where a quotation stands among the words of its page: all of it, and surely, or nowhere. Pure."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -64,12 +65,9 @@ def _places(
             yield tuple(order[first:last])
 
 
-def _starts(wanted: str, letters: str) -> Iterator[int]:
+def _starts(wanted: str, letters: str) -> list[int]:
     """Every place at which some letters begin among others."""
-    at = letters.find(wanted) if wanted else -1
-    while at >= 0:
-        yield at
-        at = letters.find(wanted, at + 1)
+    return [found.start() for found in re.finditer(f"(?={wanted})", letters)] if wanted else []
 
 
 def _line_by_line(words: Sequence[PrintedWord]) -> list[int]:

@@ -252,8 +252,7 @@ def _found(reference: Reference, books: Iterable[BookIndex]) -> PageRange | None
 
 
 def _named(reference: Reference, book: BookIndex) -> int | None:
-    if reference.is_part:
-        return book.chapter(reference.chapter or reference.heading or "")
-    if reference.chapter:
-        return book.chapter(reference.chapter)
-    return book.heading(reference.heading) if reference.heading else None
+    name = reference.chapter or reference.heading
+    if not name:
+        return None
+    return book.chapter(name) if reference.chapter or reference.is_part else book.heading(name)

@@ -6,7 +6,6 @@ from functools import cached_property, partial
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
-from rag.library.books.catalog import Catalog
 from rag.library.index.store import Store
 from rag.library.index.topics import names_of_topic
 from rag.library.language.chatter import is_chatter
@@ -94,8 +93,7 @@ class QueryReader:
 
     def read(self, texts: Sequence[str]) -> list[Query]:
         """What each query names and in which language it asks."""
-        catalog = self.store.catalog(self.reader)
-        return [self._read(text, catalog) for text in texts]
+        return [self._read(text) for text in texts]
 
     def named_books(self, text: str) -> NamedBooks:
         """The books and games that a text names."""
@@ -144,7 +142,7 @@ class QueryReader:
 
         return language_of_question(question, self._words.languages, is_known)
 
-    def _read(self, text: str, catalog: Catalog) -> Query:
+    def _read(self, text: str) -> Query:
         wanted = self.named_books(text)
         language = self.language_of(text)
         likely = self.conversation.files(self.books)
@@ -160,9 +158,8 @@ class QueryReader:
             for printed in self._words.languages
             for word in commonest_translations(meant, language, printed)
         ]
-        named = PageLookup(self.store, catalog, self.books, self.explains).named(
-            text, wanted, frozenset(bound) or likely
-        )
+        pages = PageLookup(self.store, self.store.catalog(self.reader), self.books, self.explains)
+        named = pages.named(text, wanted, frozenset(bound) or likely)
         is_of_rules = partial(self._words.is_word_of_rules, language=language)
         return Query(
             text=asked,

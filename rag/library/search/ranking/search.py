@@ -1,6 +1,6 @@
 """From understood queries to ranked pages: words and meaning, fused; and pages fetched by identity."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate, chain
@@ -284,14 +284,17 @@ class Search:
             postings[key] = in_common(occurrences(of_phrase, postings, len(store.page_of_chunk)))
             named = ({*chain(*(topics[term] for term in part if term in topics))} for part in of_phrase)
             topics[key] = np.array(sorted(set.intersection(*named)), np.int32)
-        likely, certain = (
-            occurrences(_at_least(weight, concepts), postings, len(store.page_of_chunk))
-            for weight in (LIKELY, SURE)
+
+        def least_near(printed: str) -> float:
+            return NEAR**2 * (SYNONYM if printed == query.language else 1.0)
+
+        likely, certain, surely = (
+            occurrences(_at_least(least, concepts), postings, len(store.page_of_chunk))
+            for least in (lambda _: LIKELY, lambda _: SURE, least_near)
         )
         on_pages = in_groups(likely, store.page_of_chunk, len(scope.pages))
         asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
         rarity = rarities(_asked(query), asking, on_pages, int(scope.pages.sum()))
-        surely = occurrences(_near(concepts, query.language), postings, len(store.page_of_chunk))
         held = in_groups(surely, store.page_of_chunk, len(scope.pages))
         # What no book says, as a greeting, cannot be what the books explain.
         is_held = [bool(len(one.texts)) for one in on_pages]
@@ -368,20 +371,12 @@ class _WordScores:
     held: HeldWords
 
 
-def _at_least(weight: float, concepts: Sequence[Mapping[Term, float]]) -> list[dict[Term, float]]:
-    """The concepts without the words that hardly stand for them."""
-    return [{term: worth for term, worth in concept.items() if worth >= weight} for concept in concepts]
-
-
-def _near(concepts: Sequence[Mapping[Term, float]], language: str) -> list[dict[Term, float]]:
-    """The concepts of words asked in a language without the words that are not near to them."""
+def _at_least(
+    least: Callable[[str], float], concepts: Sequence[Mapping[Term, float]]
+) -> list[dict[Term, float]]:
+    """The concepts without the words that stand for them less than is asked of a word of their language."""
     return [
-        {
-            term: worth
-            for term, worth in concept.items()
-            if worth >= NEAR**2 * (SYNONYM if term[0] == language else 1.0)
-        }
-        for concept in concepts
+        {term: worth for term, worth in concept.items() if worth >= least(term[0])} for concept in concepts
     ]
 
 

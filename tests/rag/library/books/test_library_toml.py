@@ -178,7 +178,7 @@ def test_a_game_goes_by_its_declared_name_and_its_aliases_without_being_read_aga
     assert [book.game for book in small.ingest().books] == ["Deep Tides", "Sky"]
     library = small.open()
     for asked in ("how long do lanterns burn in dtrpg", "Deep Tides: how long do lanterns burn"):
-        assert library.named_books(asked, "player").files == {"sea/core.pdf"}
+        assert library.queries("player").named_books(asked).files == {"sea/core.pdf"}
     assert Catalog(library.books("player")).find("DTRPG")[0].game == "Deep Tides"
     assert library.servers() == {"7": ("Deep Tides",)}
 

@@ -346,8 +346,8 @@ def test_a_word_that_a_gms_book_alone_holds_tips_neither_search_nor_language_for
         return [
             [(page.page_content, page.metadata) for page in found.context],
             library.question_language(question, "player"),
-            library.asks_something(question, "player"),
-            library.named_books(question, "player"),
+            library.queries("player").asks_something(question),
+            library.queries("player").named_books(question),
         ]
 
     small.put_parsed("dark/light.pdf", parsed_book(TORCH, LANTERN, title="Light"))
@@ -633,7 +633,7 @@ def short_words(tmp_path_factory: pytest.TempPathFactory) -> Library:
     ],
 )
 def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Library, question: str) -> None:
-    assert short_words.asks_something(question, "player")
+    assert short_words.queries("player").asks_something(question)
 
 
 @pytest.mark.parametrize(
@@ -661,8 +661,8 @@ def test_a_word_or_an_abbreviation_of_the_books_asks_something(short_words: Libr
     ],
 )
 def test_a_courtesy_chatter_or_a_scrap_asks_nothing(short_words: Library, question: str) -> None:
-    assert not short_words.asks_something(question, "player")
-    assert short_words.unheard(question, "player") == (["asdfgh"] if question == "asdfgh" else [])
+    assert not short_words.queries("player").asks_something(question)
+    assert short_words.queries("player").unheard(question) == (["asdfgh"] if question == "asdfgh" else [])
 
 
 @pytest.mark.parametrize(
