@@ -9,8 +9,11 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run ask books model test check size ocr mcp static pin release sbom
 
+# An interrupt is a way to end, and no error: the shell waits for what the program still does.
+ENDED = || [ $$? -eq 130 ]
+
 run: .venv/installed
-	@$(BIN)/python -m rag run
+	@trap : INT; $(BIN)/python -m rag run $(ENDED)
 
 # make ask Q="How much does Tidesense 3 cost?"
 export Q
@@ -18,7 +21,7 @@ ask: .venv/installed
 	@$(BIN)/python -m rag ingest --told && $(BIN)/python -m rag ask "$$Q"
 
 books model: .venv/installed
-	@$(BIN)/python -m rag $@
+	@trap : INT; $(BIN)/python -m rag $@ $(ENDED)
 
 test: static
 	$(PYTEST)
@@ -63,7 +66,7 @@ sbom: $(BIN)/uv
 
 .venv/installed: requirements-light.txt | $(BIN)/uv
 	@echo "Installing what is needed into .venv: a few minutes at most, once…"
-	$(BIN)/uv pip install --python $(BIN)/python --no-deps --require-hashes -r requirements-light.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements-light.txt
 	touch $@
 
 .venv/installed-dev: requirements-dev.txt | $(BIN)/uv
@@ -71,7 +74,7 @@ sbom: $(BIN)/uv
 	touch $@
 
 $(BIN)/uv:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it with: make PYTHON=python3.11 …")'
-	@echo "Making .venv…"
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name it with: make PYTHON=python3.11 …")'
+	@echo "Making .venv: half a minute…"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt

@@ -82,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         "--told", dest="is_told", action="store_true", help="another command tells of a sample game"
     )
     books = command("books", "library.books", "list what is indexed")
+    books.set_defaults(reader="gm")
     search = command("search", "library.search", "the ranked pages for a query, without a chat model")
     search.add_argument("query", type=_text, metavar="QUERY", help="the query; - reads one a line")
     search.add_argument("-k", type=_positive, default=10, help="how many pages")

@@ -7,7 +7,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE
 from typing import Any
@@ -117,6 +118,22 @@ def test_an_interrupt_ends_a_command_that_waits_for_a_line(sample_index: Path) -
         assert waiting.stdout.readline()
         waiting.send_signal(signal.SIGINT)
         assert waiting.wait(timeout=30) == 130
+
+
+def test_an_interrupt_ends_make_run_without_an_error(
+    sample_index: Path, checkout: Path, tmp_path: Path
+) -> None:
+    settings = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(tmp_path / "books"))
+    (tmp_path / "books").mkdir()
+    run = partial(subprocess.Popen, ["make", "run"], cwd=checkout, env=settings, process_group=0)
+    with run(stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True) as waiting:
+        assert waiting.stdin
+        assert waiting.stdout
+        waiting.stdin.write(f"{TIDESENSE}\n")
+        waiting.stdin.flush()
+        assert any("Wading Orders, p. 9" in line for line in waiting.stdout)
+        os.killpg(waiting.pid, signal.SIGINT)
+        assert "Error" not in waiting.communicate(timeout=30)[1]
 
 
 @pytest.mark.parametrize("word", ["quit", "EXIT", "sair"])
@@ -289,10 +306,23 @@ def test_where_another_command_tells_of_the_sample_game_ingest_does_not(rag: Run
     assert rag("ingest", "--told", LIBRARY_DIR=str(tmp_path)).stderr == ""
 
 
-def test_without_own_books_and_index_one_sentence_says_what_to_do(rag: Run, tmp_path: Path) -> None:
-    run = rag("ask", TIDESENSE, LIBRARY_DIR=str(tmp_path), INDEX_DIR=str(tmp_path / "index"))
-    assert (run.returncode, run.stderr.count("\n")) == (1, 1)
+@pytest.mark.parametrize("command", [("ask", TIDESENSE), ("books",)])
+def test_without_own_books_and_index_one_sentence_says_what_to_do(
+    rag: Run, tmp_path: Path, command: Sequence[str]
+) -> None:
+    run = rag(*command, LIBRARY_DIR=str(tmp_path), INDEX_DIR=str(tmp_path / "index"))
+    assert (run.returncode, run.stdout, run.stderr.count("\n")) == (1, "", 1)
     assert run.stderr.startswith(f"No rulebook in {tmp_path} yet, and the sample game")
+
+
+def test_where_no_book_is_indexed_yet_the_list_says_how_they_are(rag: Run, tmp_path: Path) -> None:
+    run = rag(
+        "books",
+        INDEX_DIR=str(tmp_path / "index"),
+        LIBRARY_DIR=str(shutil.copytree(SAMPLE_BOOKS, tmp_path / "books")),
+    )
+    assert (run.returncode, run.stdout) == (1, "")
+    assert "run: python -m rag ingest" in run.stderr
 
 
 def test_books_and_ingest_say_which_books_are_for_the_gm(rag: Run) -> None:

@@ -133,12 +133,11 @@ async def model(options: argparse.Namespace, settings: Settings, texts: Texts) -
     written = {**dict.fromkeys(CHOSEN_ANEW, ""), **chosen.settings, "OPENAI_API_KEY": key}
     tried = chat_model(load_settings(**{name.lower(): value for name, value in written.items()}))
     if not tried or not await _works(tried.trial, "check-model-works", texts):
-        if not chosen.keys:
-            say(texts("model-of-your-own", name=chosen.name, model=chosen.settings["CHAT_MODEL"]))
+        facts = {"name": chosen.name, "model": chosen.settings["CHAT_MODEL"], "page": chosen.keys}
+        say(texts("model-of-a-provider" if chosen.keys else "model-of-your-own", **facts))
         return 1
     file = Path(str(Settings.model_config["env_file"]))
-    if not file.exists():
-        file.touch(mode=0o600)
+    file.touch(mode=0o600)
     for name, value in written.items():
         set_key(file, name, value, quote_mode="never")
     out.print(texts("model-written", file=str(file), prices=chosen.prices or "none"))

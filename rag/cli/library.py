@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rag.cli.console import IngestBars, asked, print_json, print_records, say
 from rag.cli.services import open_library
 from rag.config import Settings
-from rag.errors import ConfigurationError, NothingAsked, RulesError
+from rag.errors import ConfigurationError, EmptyLibrary, NothingAsked, RulesError
 from rag.library.books.book import BookSummary, Problem
 from rag.library.index.open import index_of, latest, library_notice
 from rag.library.index.tables import sheet_labels
@@ -112,12 +112,13 @@ def _lines() -> "queue.SimpleQueue[str]":
 
 
 async def books(options: argparse.Namespace, settings: Settings, texts: Texts) -> None:
-    """List what is indexed."""
+    """List what is indexed. Raises `EmptyLibrary`."""
     index = index_of(settings)
     manifest = latest(index)
-    indexed = manifest.books["gm"] if manifest else ()
+    if not manifest or not (indexed := manifest.books["gm"]):
+        raise EmptyLibrary
     if options.json:
-        labels = sheet_labels(index.segments(manifest)) if manifest else {}
+        labels = sheet_labels(index.segments(manifest))
         print_json([{**asdict(book), "labels": labels.get(book.file, [])} for book in indexed])
     else:
         print_books(indexed, texts)

@@ -207,7 +207,7 @@ error-key-refused = The model server refuses the key: correct OPENAI_API_KEY.
 error-unknown-model = The model server does not know this model, or has nothing at this address: check CHAT_MODEL or EMBEDDING_MODEL, and OPENAI_BASE_URL, which usually ends with /v1.
 error-balance-spent = The account has no balance: top it up at the model's provider.
 error-model-busy = The model server is busy, or the account's quota is used up: wait, or look at the account.
-error-model-unreachable = The model server does not answer: check OPENAI_BASE_URL and whether it is running.
+error-model-unreachable = The model server does not answer: check the network; of a server of your own, OPENAI_BASE_URL and whether it is running.
 error-request-refused = The model server refuses the request: check that it offers chat completions, and how long a prompt it takes.
 error-reply-filtered = The model provider's content filter stopped the answer.
 error-unusable-reply = The model's reply cannot be used: it is empty, or not the JSON that was asked for. Try another model.
@@ -280,6 +280,7 @@ model-which = Which one, 1 to { $last }?{" "}
 model-none-chosen = No provider was chosen, and nothing was changed. Type its number.
 model-no-key = No key was typed, and nothing was changed.
 model-of-your-own = { $name } runs on your own machine: install it, start it, fetch its model (ollama pull { $model }), then choose it again.
+model-of-a-provider = Nothing was changed. Check that this machine reaches the internet, and your key at { $page }; then choose { $name } again.
 model-key = Its key, from { $page } (it is not shown while you paste it):{" "}
 model-written = It is written into { $file }; start the program again. { $prices ->
     [none] { "" }

@@ -207,7 +207,7 @@ error-key-refused = O servidor do modelo recusa a chave: corrija OPENAI_API_KEY.
 error-unknown-model = O servidor não conhece este modelo ou não tem nada nesse endereço: verifique CHAT_MODEL ou EMBEDDING_MODEL, e OPENAI_BASE_URL, que costuma terminar em /v1.
 error-balance-spent = A conta está sem saldo: recarregue-a no provedor do modelo.
 error-model-busy = O servidor do modelo está ocupado, ou a cota da conta acabou: espere ou verifique a conta.
-error-model-unreachable = O servidor do modelo não responde: verifique OPENAI_BASE_URL e se ele está em execução.
+error-model-unreachable = O servidor do modelo não responde: verifique a rede; se o servidor é seu, OPENAI_BASE_URL e se ele está em execução.
 error-request-refused = O servidor do modelo recusa o pedido: verifique se ele oferece chat completions e o tamanho de prompt que aceita.
 error-reply-filtered = O filtro de conteúdo do provedor do modelo barrou a resposta.
 error-unusable-reply = A resposta do modelo não serve: está vazia ou não é o JSON pedido. Tente outro modelo.
@@ -280,6 +280,7 @@ model-which = Qual, de 1 a { $last }?{" "}
 model-none-chosen = Nenhum provedor foi escolhido, e nada mudou. Digite o número dele.
 model-no-key = Nenhuma chave foi digitada, e nada mudou.
 model-of-your-own = { $name } roda na sua própria máquina: instale e inicie, baixe o modelo (ollama pull { $model }) e escolha-o de novo.
+model-of-a-provider = Nada mudou. Verifique se esta máquina chega à internet e a sua chave em { $page }; depois escolha { $name } de novo.
 model-key = A chave dele, de { $page } (ela não aparece enquanto você cola):{" "}
 model-written = Está escrito em { $file }; inicie o programa de novo. { $prices ->
     [none] { "" }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import LANGUAGES, UNKNOWN
+from rag.library.language.language import DESCRIBED, LANGUAGES, UNKNOWN
 from rag.library.language.spelling import log_share
 from rag.library.language.words import content_words, has_stemmer, words
 
@@ -49,8 +49,9 @@ def language_of(text: str, told: str = "") -> str:
     """The language a longer text is written in (ISO 639-1), `UNKNOWN` where that is not certain.
 
     Its pieces are classified one by one; two of three must agree on a language that we know words or stems
-    of. Lists of names and numbers, text in a broken encoding and invented languages do not. `told` is what
-    the file itself says ("pt-BR"), which is evidence: fewer need agree on it.
+    of; one piece alone tells none without a data file, which a text in two languages is taken for. Lists of
+    names and numbers, text in a broken encoding and invented languages do not agree. `told` is what the file
+    itself says ("pt-BR"), which is evidence: fewer need agree on it.
     """
     pieces = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
     pieces = [piece for piece in pieces if sum(map(str.isalpha, piece)) >= _FEWEST_LETTERS]
@@ -61,7 +62,8 @@ def language_of(text: str, told: str = "") -> str:
     votes = Counter(identifier.classify(piece)[0] for piece in pieces[:: 1 + len(pieces) // _MOST_PIECES])
     language, agreeing = votes.most_common(1)[0]
     needed = _AGREED_AS_TOLD if language == named else _AGREED
-    return str(language) if _is_known(language) and agreeing >= needed * votes.total() else UNKNOWN
+    is_certain = agreeing >= needed * votes.total() and (agreeing > 1 or language in {*DESCRIBED, named})
+    return str(language) if is_certain and _is_known(language) else UNKNOWN
 
 
 def _is_known(language: str) -> bool:

@@ -75,16 +75,17 @@ def _language(file: Traversable) -> Language:
     return Language(file.name.removesuffix(_SUFFIX), tables=tables, **told)
 
 
-_READ = read_languages(files("rag.library.language").joinpath("languages"))
+DESCRIBED = read_languages(files("rag.library.language").joinpath("languages"))
+"""Every language with a data file, by its code."""
 LANGUAGES: Mapping[str, Language] = {
-    code: language for code, language in _READ.items() if language.function_words
+    code: language for code, language in DESCRIBED.items() if language.function_words
 }
 """Every language with function words, by its code: these are told apart in questions.
 
 More only makes short texts harder to place. Books may be in others (see `rag.library.language.identify`).
 """
 
-_ALL = _READ.values()
+_ALL = DESCRIBED.values()
 
 
 def _of_all(name: str) -> WordTable:

@@ -19,7 +19,7 @@ WRITTEN = {"CHAT_MODEL": "small", "PRICE_INPUT": "0.5", "PRICE_OUTPUT": "1"}
 
 
 async def test_a_provider_is_written_into_the_settings_once_it_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = "# Ours\nGM_ROLE=Keeper\nCHAT_MODEL=former\n"
     (file := tmp_path / ".env").write_text(before)
@@ -31,6 +31,7 @@ async def test_a_provider_is_written_into_the_settings_once_it_answers(
         monkeypatch.setattr(sys, "stdin", io.StringIO("1\n1\n"))
         assert await model(Namespace(), Settings(), texts_for("en")) == 1
         assert file.read_text() == before
+        assert "your key at keys; then choose Own again." in capsys.readouterr().err
         server.fault = no_fault
         assert await model(Namespace(), Settings(), texts_for("en")) == 0
     lines = file.read_text().splitlines()

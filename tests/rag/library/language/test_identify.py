@@ -105,6 +105,7 @@ def test_the_language_of_a_book_is_told(text: str, language: str) -> None:
             f"{name} {number}" for name in ("Aldric", "Bryn", "Eira", "Fenn", "Hild") for number in range(9)
         ),
         f"{HUNGARIAN:<1000}{ENGLISH_RULES:<1000}",
+        "Regra: pontos de vida, a potion, morre com natural 20, a mesa decide, spell slots.",
     ],
 )
 def test_a_language_that_is_not_certain_is_unknown(text: str) -> None:
