@@ -35,11 +35,9 @@ _SELF_CLOSED = re.compile(r"<((?!(?:br|hr|img|col|meta|link|input|wbr)\b)[A-Za-z
 """An element that is empty in XHTML alone; a browser takes it for one that is not closed."""
 _HEADING = re.compile(r"h([1-6])")
 _ITEM = re.compile(r"• |\d+\. ")
-_HEADINGS = "h1, h2, h3, h4, h5, h6"
 _BOLD = ("b", "strong")
 _LISTS = ("ul", "ol", "li", "dd")
 _CELLS = ("td", "th")
-_NAME_ENDS = ".:!?…"
 _WHITE = re.compile(r"[ \t\r\n\f\xa0]+")
 _AROUND_BREAK = re.compile(r" *\n *")
 _DECLARED = re.compile(
@@ -247,7 +245,7 @@ class _Reader:
         pieces = [piece for piece in self._text if piece.strip()]
         bold = takewhile(itemgetter(1), zip(pieces, self._is_bold, strict=True))
         name = "".join(piece for piece, _ in bold).strip()
-        is_name = name[:1].isupper() and is_heading_like(name.rstrip(_NAME_ENDS))
+        is_name = name[:1].isupper() and is_heading_like(name.rstrip(".:!?…"))
         return name if is_name and text.startswith(name) else ""
 
 
@@ -261,7 +259,7 @@ def _whole(text: str | None, default: int) -> int:
 
 def _holds_rows(table: LexborNode) -> bool:
     """Whether a table holds rows of cells, and does not lay out a page; a heading may be a whole cell."""
-    if len(table.css("table")) > 1 or not all(map(_is_cell, table.css(_HEADINGS))):
+    if len(table.css("table")) > 1 or not all(map(_is_cell, table.css("h1, h2, h3, h4, h5, h6"))):
         return False
     rows = [_cells(row) for row in table.css("tr")]
     longest = max((len(cell.text()) for row in rows for cell in row), default=0)

@@ -30,24 +30,29 @@ class _Row:
 
     @property
     def own(self) -> list[TableCell]:
-        """Its own cells that hold a text."""
-        return [cell for cell in self.cells if cell.text]
+        """Its own cells that hold a text, not just a dash."""
+        return [cell for cell in self.cells if any(map(str.isalnum, cell.text))]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it holds one text, its own, of several columns."""
+        filled = {cell for cell in self.places.values() if any(map(str.isalnum, cell.text))}
+        return len(filled) == 1 and filled == set(self.own) and self.width > 1
 
     @property
     def is_lone(self) -> bool:
-        """Whether its only text stands in the first column, of several."""
-        filled = {cell for cell in self.places.values() if cell.text}
-        return filled == set(self.own[:1]) and self.width > 1 and self.text(0) != ""
+        """Whether its only text stands in the first column."""
+        return self.is_single and self.own[0] is self.places[0]
 
     @property
     def is_whole(self) -> bool:
         """Whether one cell goes over all columns, or is the only one that the row has."""
-        return self.is_lone and (self.own[0].columns >= self.width or len(self.cells) == 1)
+        return self.is_single and (self.own[0].columns >= self.width or len(self.cells) == 1)
 
     @property
     def names_columns(self) -> bool:
         """Whether all its cells are for names, or bold."""
-        return all(cell.is_name for cell in self.cells) or all(cell.is_bold for cell in self.own)
+        return all(cell.is_name for cell in self.cells) or {cell.is_bold for cell in self.own} == {True}
 
     @property
     def printed(self) -> str:
@@ -58,7 +63,8 @@ class _Row:
     def signs(self) -> int:
         """How many signs set its first text apart."""
         cell = self.own[0]
-        return cell.is_name + cell.is_bold + cell.is_italic + cell.text.isupper() + self.is_whole
+        is_marked = self.printed == cell.text and (cell.text.isupper() or cell.text.endswith(":"))
+        return cell.is_name + cell.is_bold + cell.is_italic + is_marked + self.is_whole
 
     @property
     def is_of_words(self) -> bool:
@@ -110,13 +116,13 @@ def table_rows(cells: Cells, title: str, before: Cells = ()) -> list[DocumentBlo
             above = []
             rest = next(end for end in range(number, len(rows)) if end not in groups)
             if rest in headers:
-                titles = [*(titles if number - 1 in groups else []), row.printed]
+                titles = [*(titles if number - 1 in groups else []), row.own[0].text]
                 in_force = []
             else:
                 in_force = _in_force(in_force, number, rows, groups)
         elif not row.is_whole:
             above = _completed(row, above)
-            own = [title, *titles, *(rows[one].printed for one in in_force)]
+            own = [title, *titles, *(rows[one].own[0].text for one in in_force)]
             over = GROUP_JOINT.join(name.strip(" :") for name in own if name).replace(TITLE_END, " - ")
             read = _reading(row, above, names)
             is_named = over != title or row.cells[0].is_name or any(map(all, zip(names, above, strict=True)))
@@ -163,7 +169,7 @@ def _headers(rows: Sequence[_Row]) -> set[int]:
     for number in range(1, body[-1] if found and body else 0):
         row, is_below = rows[number], number - 1 in found
         is_again = any(row.printed == rows[one].printed for one in found)
-        is_name = marked[number] and (row.is_of_words or row.cells[-1].is_name)
+        is_name = marked[number] and not row.is_single and (row.is_of_words or row.cells[-1].is_name)
         # Names for several columns under one.
         is_over = any(cell.columns > 1 or not cell.text for cell in rows[number - 1].cells)
         is_part = is_below and is_over and row.text(0) in ("", rows[number - 1].text(0)) and row.is_of_words
@@ -175,8 +181,7 @@ def _headers(rows: Sequence[_Row]) -> set[int]:
 def _is_over_numbers(rows: Sequence[_Row]) -> bool:
     """Whether the first row has words in every column, and some column below it numbers alone."""
     first, *below = rows
-    columns = range(1, first.width)
-    is_full = bool(below) and first.is_of_words and all(first.text(column) for column in columns)
+    is_full = bool(below) and first.is_of_words and all(map(first.text, range(1, first.width)))
     is_numbers = (
         all(_has_digit(row.text(column)) for row in below if not row.names_columns)
         for column in range(first.width)
@@ -189,17 +194,18 @@ def _groups(rows: Sequence[_Row], headers: Collection[int]) -> set[int]:
 
     Such a row is set apart, or it is the first and no two stand together; else its other cells are empty.
     """
-    body = [number for number, row in enumerate(rows) if not row.is_lone and number not in headers]
-    last = max(body, default=0)
-    usual = min((rows[number].signs for number in body if rows[number].text(0)), default=0)
+    body = [number for number, row in enumerate(rows) if not row.is_single and number not in headers]
+    usual = min((rows[number].signs for number in body if rows[number].own), default=0)
     names = [
         number
-        for number, row in enumerate(rows[:last])
-        if row.is_lone and number not in headers
-        if row.text(0)[0].isalnum() and is_heading_like(row.text(0).rstrip(" :"))
+        for number, row in enumerate(rows[: max(body, default=0)])
+        if row.is_single and number not in headers
+        if row.own[0].text[0].isalnum() and is_heading_like(row.own[0].text.rstrip(" :"))
     ]
     found = {number for number in names if rows[number].is_whole or rows[number].signs > usual}
-    others = [number for number in names if number not in found]
+    others = [
+        number for number in names if number not in found and rows[number].printed == rows[number].text(0)
+    ]
     is_first = bool(others) and (others[0] - 1 in {-1, *headers, *found})
     is_apart = all(not rows[number + 1].is_lone for number in others)
     if is_first and is_apart and 2 * len(others) <= len(body) and rows[0].width > 2:

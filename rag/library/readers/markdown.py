@@ -20,19 +20,15 @@ _CALLOUT = re.compile(r"^(?P<quote>[ \t]*>[ \t]*)\[![\w-]+\][+-]?[ \t]*", re.MUL
 
 def read_book(path: Path) -> ParsedBook:
     """Read a Markdown file. Raises `BookEmpty`, `BookTooLarge`, `BookNotText` or `BookWithoutWords`."""
+    from markdown_it import MarkdownIt  # here, for a library without changes reads no book
+
     text = decoded(file_bytes(path), path.name)
     if are_house_rules(path.name):
         text = with_entries_apart(text)
     front = _FRONT_MATTER.match(text)
     told = _TITLE.search(front["facts"] or "") if front else None
     plain = _WIKI_LINK.sub(r"\g<shown>", _EMBEDDED.sub("", text[front.end() :] if front else text))
-    document = read_html(_html(_CALLOUT.sub(r"\g<quote>", plain)))
+    commonmark = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    document = read_html(commonmark.render(_CALLOUT.sub(r"\g<quote>", plain)))
     title = told["title"] if told else ""
     return book_of(document.blocks, path.name, readable(path.stem), title)
-
-
-def _html(text: str) -> str:
-    from markdown_it import MarkdownIt  # here, for a library without changes reads no book
-
-    html: str = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text)
-    return html

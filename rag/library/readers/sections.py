@@ -22,7 +22,7 @@ from rag.library.readers.blocks import BOLD_LINE, DocumentBlock
 from rag.library.readers.stray_headings import with_lists_whole
 from rag.library.references.codes import declared_codes
 
-READER_VERSION = 10
+READER_VERSION = 11
 """Bumped when what is read of a document without fixed pages changes: such books are read again."""
 PAGE_WORDS = 450
 """A position holds no more, where it can be cut before a heading or between paragraphs."""
