@@ -35,10 +35,9 @@ def join_lines(before: str, after: str, known: Collection[str]) -> str:
     torn = _TORN.search(before)
     if not torn or not after:
         return f"{before} {after}".strip()
-    stem = before[:-1]
     head = _HEAD.match(after)
     is_one = head is not None and _is_one_word(torn[1], head[0], known)
-    return stem + ("" if is_one else "-") + after
+    return before[:-1] + ("" if is_one else "-") + after
 
 
 def _is_one_word(first: str, second: str, known: Collection[str]) -> bool:

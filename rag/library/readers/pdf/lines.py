@@ -28,6 +28,7 @@ _REPLACED = str.maketrans(
     | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\0", "")
     | dict.fromkeys(_PDFIUM_HYPHENS, HYPHEN)
 )
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _BOLD_WEIGHT = 680  # some regular fonts claim 580
 CELL_GAP = 1.1  # in font sizes: what separates cells, at least
@@ -42,6 +43,7 @@ _SPACE_GAP = 0.2  # in font sizes: letters of one word rarely stand so far apart
 _NO_GAP = 0.04  # in font sizes: a space never is so narrow
 _SAME_LINE = 0.55  # in font sizes: superscripts are raised by less
 _FEWEST_GAPS = 2  # within a stretch: by one nobody can tell spaced letters from words, or spaces from cells
+_SMALLER, _HIGHER = 0.85, 0.2  # in font sizes of the word before it: what is raised
 INITIAL_LARGER = 1.7  # times the size of the text beside it
 _LONGEST_INITIAL = 2  # characters
 _EQUAL = 0.03  # in font sizes: by how much the spaces of a justified line differ
@@ -219,8 +221,7 @@ def _direction(
     stretches = in_runs(own, lambda _, run: not (run.spaced or run.breaks))
     pieces = [piece for stretch in stretches for piece in _pieces(textpage.raw, stretch, boxes, frame)]
     shown = [piece for piece in pieces if piece.text and frame.shows(piece)]
-    rows = in_runs(shown, _goes_on)
-    return RawPage(list(map(_line, rows)), frame.width, frame.height)
+    return RawPage(list(map(_line, in_runs(shown, _goes_on))), frame.width, frame.height)
 
 
 @dataclass(slots=True)
@@ -327,9 +328,8 @@ def _pieces(
     """
     of_runs = [boxes[run.first : run.first + len(run.text)] for run in stretch]
     gaps = [after[0] - before[1] for before, after in pairwise(chain.from_iterable(of_runs))]
-    widest = max(gaps, default=0.0)
     # Nearly all words are no wider spaced than that.
-    is_close = widest <= _SPACE_GAP * min(run.font.size for run in stretch)
+    is_close = max(gaps, default=0.0) <= _SPACE_GAP * min(run.font.size for run in stretch)
     # Of too few gaps nobody can tell which is usual.
     usual = max(0.0, median(gaps)) if len(gaps) >= _FEWEST_GAPS else inf
     x, y = ctypes.c_double(), ctypes.c_double()
@@ -392,11 +392,17 @@ def _words(row: list[_Piece]) -> list[Word]:
     for before, piece in zip([None, *row], row, strict=False):
         if before and _is_one_word(before, piece):
             last = words[-1]
-            last.text += piece.text
+            last.text += piece.text.translate(_RAISED) if _is_raised(before, piece) else piece.text
             last.x1 = max(last.x1, piece.x1)
         else:
             words.append(Word(piece.text, piece.x0, piece.x1, piece.font.bold))
     return words
+
+
+def _is_raised(before: _Piece, piece: _Piece) -> bool:
+    """Whether a piece is the mark of a note behind a word, or an exponent: smaller, and higher."""
+    size = before.font.size
+    return piece.font.size < _SMALLER * size and before.baseline - piece.baseline > _HIGHER * size
 
 
 def _is_one_word(before: _Piece, piece: _Piece) -> bool:

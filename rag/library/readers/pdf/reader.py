@@ -45,7 +45,7 @@ from rag.library.readers.pdf.terms import terms_of
 from rag.library.readers.runs import of_most_letters
 from rag.library.references.codes import declared_codes
 
-READER_VERSION = 21
+READER_VERSION = 22
 """Bumped when the output changes: books are read again."""
 
 _SAMPLED_PAGES = 30  # for the language

@@ -162,10 +162,10 @@ def watermark_lines(pages: Sequence[RawPage]) -> list[set[int]]:
     )
     beside = _on_pages([map(_shape, _drawn_beside(naming, page.lines)) for page in pages], fewest)
 
-    def is_watermark(line: PrintedLine) -> bool:
-        return _placed(line) in usual or _shape(line) in naming | beside
-
-    return [{id(line) for line in page.lines if is_watermark(line)} for page in pages]
+    return [
+        {id(line) for line in page.lines if _placed(line) in usual or _shape(line) in naming | beside}
+        for page in pages
+    ]
 
 
 def _on_pages(pages: Iterable[Iterable[Hashable]], fewest: float) -> set[Hashable]:

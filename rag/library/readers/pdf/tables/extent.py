@@ -32,8 +32,7 @@ def tables_in(region: Region, lines: Sequence[PrintedLine]) -> list[Region]:
             parts.append([header] if header else [])
         else:
             parts[-1].append(band)
-    found = (_stacked(region, part, lines) for part in parts)
-    return [part for part in found if part]
+    return list(filter(None, (_stacked(region, part, lines) for part in parts)))
 
 
 def _is_text(band: Sequence[Level]) -> bool:

@@ -49,8 +49,7 @@ def _is_drawn_by_cells(band: Band, columns: Sequence[float], lines: Sequence[Pri
     """
     top, bottom = band[0].baseline, band[-1].baseline + SAME_LEVEL
     runs = groupby(lines, key=lambda line: top <= line.baseline <= bottom)
-    stretches = [list(run) for is_inside, run in runs if is_inside]
-    own = max(stretches, key=len)
+    own = max((list(run) for is_inside, run in runs if is_inside), key=len)
     drawn = [bisect_right(columns, line.cells[0].middle) for line in own]
     heights = [
         [round(line.baseline) for line, at in zip(own, drawn, strict=True) if at == column]

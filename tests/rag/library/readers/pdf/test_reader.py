@@ -182,15 +182,17 @@ class TestText:
 
         assert only(read(draw)).text.startswith("There was once a wader who went out")
 
-    def test_small_capitals_are_one_word(self, read: MakeBook) -> None:
+    def test_small_capitals_are_one_word_and_the_mark_of_a_note_no_digit(self, read: MakeBook) -> None:
+        parts = [("C", 14, 0), ("ASTING ", 11, 0), ("T", 14, 0), ("IME", 11, 0), ("6", 7, 4), (" 3D", 11, 0)]
+
         def draw(canvas: Canvas) -> None:
             x = LEFT
-            for text, size in (("C", 14), ("ASTING ", 11), ("T", 14), ("IME", 11)):
+            for text, size, rise in parts:
                 canvas.setFont("Helvetica", size)
-                canvas.drawString(x, TOP, text)
+                canvas.drawString(x, TOP + rise, text)
                 x += canvas.stringWidth(text, "Helvetica", size)
 
-        assert only(read(draw)).text == "CASTING TIME"
+        assert only(read(draw)).text == "CASTING TIME⁶ 3D"
 
     def test_a_page_that_ends_in_mid_sentence_continues(self, read: MakeBook) -> None:
         book = read(with_text("The wader goes on and"), with_text("comes home. There she sleeps."))
