@@ -50,6 +50,11 @@ def begins_by_going_on(question: str) -> bool:
     return bool(_GOES_ON.match(question))
 
 
+def begins_by_asking(question: str) -> bool:
+    """Whether a text begins as a question: "how much …", "can …"."""
+    return bool(_ASKS.match(question))
+
+
 def points_back(question: str) -> bool:
     """Whether a question has a word for what was named before: "how long does it keep?"."""
     return bool(_POINTS_BACK.search(question))

@@ -53,8 +53,7 @@ def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
     """
 
     def likeness(form: str) -> tuple[int, int]:
-        same = takewhile(bool, map(eq, fold(word), fold(form)))
-        return sum(same), -len(form)
+        return sum(takewhile(bool, map(eq, fold(word), fold(form)))), -len(form)
 
     forms = _forms_of_stem(asked, printed).get(stem(word, asked), {})
     return forms[max(forms, key=likeness)] if forms else ()

@@ -27,14 +27,16 @@ class Language:
     written in it, too. `function_words` say how a sentence is built, not what it is about; in chats also as
     they are spelt there. `asking_words` are those people ask about rules with; they are searched. `letters`
     hardly any other language has. `plurals` are endings of plurals that the stemmer leaves apart from their
-    singulars, each with that of its singular. `dictionary_endings` make the form of a stem that the
-    dictionary has, where it has few inflected ones. `name_joints` are small words within a capitalised name,
-    `abbreviations` plain words whose full stop ends no sentence, `abbreviations_before_numbers` those whose
-    does not before a number. `short_forms` are what players shorten ("hp"), and what books may print for it,
-    the commonest first. `negations` are plain words that refuse. `spellings` are patterns, each with what is
-    read for it: "1/2" for "half". `units` and `bounds` are patterns of units of measure, and of "at least",
-    "at most", "before" and "after", by names that are the same in every language.
-    `numbers` are patterns of number words, each of which may hold those before it in braces; the one that
+    singulars, each with that of its singular. `irregular` are forms of a word that the stemmer parts from
+    it, each with the word; in the file the other way round, after simplemma's list (MIT).
+    `dictionary_endings` make the form of a stem that the dictionary has, where it has few inflected ones.
+    `name_joints` are small words within a capitalised name, `abbreviations` plain words whose full stop
+    ends no sentence, `abbreviations_before_numbers` those whose does not before a number. `short_forms`
+    are what players shorten ("hp"), and what books may print for it, the commonest first. `negations` are
+    plain words that refuse. `spellings` are patterns, each with what is read for it: "1/2" for "half".
+    `units` and `bounds` are patterns of units of measure, and of "at least", "at most", "before" and
+    "after", by names that are the same in every language. `numbers` are patterns of number words, each of
+    which may hold those before it in braces; the one that
     counts is `spelled`. The `tables` are told in `word_tables.toml`.
     """
 
@@ -46,6 +48,7 @@ class Language:
     asking_words: frozenset[str] = frozenset()
     letters: str = ""
     plurals: Mapping[str, str] = field(default_factory=dict)
+    irregular: Mapping[str, str] = field(default_factory=dict)
     dictionary_endings: tuple[str, ...] = ()
     name_joints: tuple[str, ...] = ()
     abbreviations: tuple[str, ...] = ()
@@ -70,6 +73,8 @@ def _language(file: Traversable) -> Language:
     tables = {name: WordTable(name, told.pop(name, {})) for name in TABLES}
     for words in told.keys() & {"function_words", "asking_words"}:
         told[words] = frozenset(told[words].split())
+    forms = told.pop("irregular", {}).items()
+    told["irregular"] = {form: word for word, of_it in forms for form in of_it.split()}
     if short := told.get("short_forms"):
         told["short_forms"] = {form: tuple(phrases) for form, phrases in short.items()}
     return Language(file.name.removesuffix(_SUFFIX), tables=tables, **told)

@@ -142,5 +142,4 @@ def _names_of(word: str, language: str) -> tuple[str, ...]:
     """What else a word of a question may be called: written out, or shortened otherwise."""
     whole = written_out(word, language)
     phrases = (content_words(phrase, language) for phrase in whole)
-    shortened = chain.from_iterable(short_forms_of(phrase, language) for phrase in phrases)
-    return (*whole, *shortened)
+    return (*whole, *chain.from_iterable(short_forms_of(phrase, language) for phrase in phrases))

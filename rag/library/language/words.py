@@ -10,12 +10,14 @@ from rag.library.language.grammar_words import one_of
 from rag.library.language.language import LANGUAGES, QUESTIONS
 
 FUNCTION_WORDS = {code: language.function_words for code, language in LANGUAGES.items()}
+_IRREGULAR = {code: language.irregular for code, language in LANGUAGES.items()}
 
 LONGEST_WORD = 100
 """Letters of a word that count: beyond is no word, but what a program wrote."""
 _WORD = re.compile(rf"([^\W_]{{1,{LONGEST_WORD}}})[^\W_]*")
 _PERHAPS_MARK = re.compile(r"[^\w\x00-\u02ff]")
 """A character that may combine with the one before: the first that does is U+0300, and no letter does."""
+_MARKS = dict.fromkeys(map(ord, "⁰¹²³⁴⁵⁶⁷⁸⁹"), " ")
 _THANKS = re.compile(rf"\b{one_of(QUESTIONS.thanks)}(?!\w)", re.IGNORECASE)
 _COURTESY = re.compile(rf"\b{one_of((*QUESTIONS.courtesies, *QUESTIONS.thanks))}(?!\w)", re.IGNORECASE)
 
@@ -29,9 +31,9 @@ def fold(text: str) -> str:
 def words(text: str) -> list[str]:
     """The words and numbers of `text` in order, lower case, accents kept; `dragon's` is two.
 
-    Of a word without end the first letters count.
+    Of a word without end the first letters count; the mark of a note behind one ("axe⁶") does not.
     """
-    return _WORD.findall(unicodedata.normalize("NFKC", text).lower())
+    return _WORD.findall(unicodedata.normalize("NFKC", text.translate(_MARKS)).lower())
 
 
 def content_words(text: str, language: str) -> list[str]:
@@ -71,12 +73,15 @@ def has_stemmer(language: str) -> bool:
 
 @functools.lru_cache(maxsize=100_000)
 def stem(word: str, language: str) -> str:
-    """The stem of a lower-case word (Snowball), without accents; the word, where there is no stemmer."""
+    """The stem of a lower-case word (Snowball), without accents; the word, where there is no stemmer.
+
+    Of an irregular form ("fought", *caiu*) the stem of the word that it is a form of.
+    """
     stemmer = _stemmer(language)
     if stemmer is None:
         return fold(word)
-    one = singular(word, language)
-    return fold(stemmer.stemWord(one))
+    regular = _IRREGULAR.get(language, {}).get(word, word)
+    return fold(stemmer.stemWord(singular(regular, language)))
 
 
 def singular(word: str, language: str) -> str:

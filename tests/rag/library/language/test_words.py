@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from rag.library.language.words import stem
+from rag.library.language.words import stem, stems
 
 WORDS = [
     "".join(parts) for parts in product("bcdfgl", ["ati", "ever", "in"], ["ing", "ations", "ously", "ed"])
@@ -37,3 +37,12 @@ def test_words_stemmed_in_several_threads_have_the_stems_they_have_alone() -> No
 
 def test_words_of_a_language_that_nobody_stems_stay_whole() -> None:
     assert (stem("dragons", "unknown"), stem("Élan", "xx")) == ("dragons", "elan")
+
+
+def test_irregular_forms_have_the_stem_of_their_word_and_the_mark_of_a_note_adds_nothing() -> None:
+    for language, forms, word in (
+        ("en", "fought", "fight"),
+        ("pt", "caiu caem", "cair"),
+        ("en", "axe⁶", "axes"),
+    ):
+        assert {*stems(forms, language)} == {stem(word, language)}

@@ -48,5 +48,5 @@ def test_common_words_short_forms_and_numbers_are_not_missed(query: str, on: dic
 
 
 def test_books_of_another_language_may_call_it_otherwise() -> None:
-    found = held("naufrágio", {}, "pt")
+    found = held("telejornal", {}, "pt")
     assert (found.missing, all(found.on_pages)) == (None, True)
