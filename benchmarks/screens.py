@@ -175,8 +175,8 @@ def _proves_any(passages: Passages, question: GoldQuestion) -> bool:
 
 
 def _proves(passages: Passages, gold: GoldPage) -> bool:
-    of_page = [text for source, text in passages if source.page_id == gold.id]
-    return any(all(_holds(text, part) for part in quote_parts(gold.quote)) for text in of_page)
+    of_page = "\n".join(text for source, text in passages if source.page_id == gold.id)
+    return all(_holds(of_page, part) for part in quote_parts(gold.quote))
 
 
 def _holds(text: str, part: str) -> bool:
