@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from rag.library.language.follow_ups import begins_by_asking, says_what_is_asked, stands_alone
 from rag.library.language.grammar_words import one_of
 from rag.library.language.identify import OUR_LANGUAGES, told_language
 from rag.library.language.language import LANGUAGES, QUESTIONS
@@ -33,7 +34,7 @@ def parts_of(question: str, is_name: Callable[[str], bool]) -> list[str]:
         return []
     sentences = [one for one in _SENTENCE.split(question) if content_words(one, language)]
     if len(sentences) > 1:
-        return sentences
+        return [sentences[0], _whole(sentences[1], sentences[0])]
     joints = one_of([*LANGUAGES[language].tables["pages"].joints, *QUESTIONS.versus])
     for joint in re.finditer(rf"(?<=\w)\s*,?\s+{joints}\s+(?=\w)", question, re.IGNORECASE):
         before, after = question[: joint.start()], question[joint.end() :]
@@ -45,6 +46,8 @@ def parts_of(question: str, is_name: Callable[[str], bool]) -> list[str]:
         )
         is_choice = re.fullmatch(rf"\W*{one_of(QUESTIONS.versus)}\W*", joint[0], re.IGNORECASE)
         is_choice = is_choice or re.search(_BETWEEN, before, re.IGNORECASE)
+        if right and not is_choice and begins_by_asking(after) and stands_alone(before):
+            return [before, _whole(after, before)]
         if min(len(left), len(right)) < (1 if is_choice else FEWEST_TOLD) or is_name(question):
             continue
         said = [fold(word[0]) for word in left]
@@ -57,6 +60,11 @@ def parts_of(question: str, is_name: Callable[[str], bool]) -> list[str]:
         begins += names[:1] or [starts[-count]] * (not begins)
         return [before + after[end:], _joined(before[: max(begins)], after)]
     return []
+
+
+def _whole(question: str, before: str) -> str:
+    """A question that follows another one, with that where it does not tell what it is about."""
+    return question if stands_alone(question) or says_what_is_asked(question) else f"{before} {question}"
 
 
 def _joined(begun: str, after: str) -> str:

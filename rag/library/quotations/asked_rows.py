@@ -22,7 +22,7 @@ def asked_rows(question: str, rows: Sequence[Line], language: str) -> tuple[list
     """
     # A row lacks the columns in which it has no cell.
     columns = list(dict.fromkeys(cell.column for row in rows for cell in cells(row.text)))
-    is_numbered = any(map(str.isdigit, "".join(cells(row.text)[0].value for row in rows)))
+    is_numbered = any(map(str.isdecimal, "".join(cells(row.text)[0].value for row in rows)))
     heading = rows[0].heading if is_numbered else ""
     by_number: list[set[int]] = []
     for number, beside in _numbers_asked(question, asking_language(question, frozenset([language]))):

@@ -39,6 +39,12 @@ CHUNK_WORTH = 0.15
 ROW_WORTH, HEADING_WORTH = 1.0, 0.25
 """How often the words of a row or section that is asked for by its name, or of a row by a number, count once
 more, and how often yet where all words of the heading over it are asked."""
+IN_DOUBT = 0.2
+"""How much lower the second passage scores at most where it is shown, too.
+
+Of 33 players' questions whose first two passages lie so near each other the first one answers 15, of the 41
+others 35.
+"""
 SURE = 0.8
 """The share of a question's words that a line holds which surely answers."""
 
@@ -82,8 +88,9 @@ def closest_passages(
     texts: Texts,
     notice: str | None = None,
 ) -> AnswerWithSources:
-    """The passages that answer best, at most three; the first is shown, or one for each of two things.
+    """The passages that answer best, at most three.
 
+    The first is shown, one for each of two things, or the first two where it is not sure which answers.
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds most of what is asked: the books then hardly speak of it. `questions` are
     the searches that found the pages. Words that were misspelt are compared as they were searched.
@@ -98,9 +105,10 @@ def closest_passages(
     else:
         chosen = _apart(_closest(read, similarity, question, is_whole=bool(named)))[:MOST_PASSAGES]
     most = max(1, len(named))
-    if len(parts) == PARTS:
-        sides = [_closest(_pages_of_side(part, read), similarity, part.question) for part in parts]
-        beside = _side_by_side(sides) or chosen[:1]
+    sides = [
+        _closest(_pages_of_side(one, read), similarity, one.question) for one in parts if len(parts) == PARTS
+    ]
+    if beside := _side_by_side(sides):
         chosen = _apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
         most = len(beside)
     if not chosen:
@@ -108,7 +116,16 @@ def closest_passages(
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
+    elif most == 1 and _is_in_doubt(chosen):
+        most = 2
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
+
+
+def _is_in_doubt(chosen: Sequence[Passage]) -> bool:
+    """Whether the second passage comes about as near as the first, which does not surely answer."""
+    first, *others = chosen
+    is_sure = bool(first.marked) or len(first.asked) > 1
+    return not is_sure and any(first.score - one.score < IN_DOUBT for one in others[:1])
 
 
 def _answer(

@@ -152,8 +152,7 @@ class Names:
         link = _LINK.search(text, floor, start)
         if not link or not link[0] or link.start() == floor:
             return None
-        window = text[floor : link.start()]
-        name = _NAME_AT_END.search(window)
+        name = _NAME_AT_END.search(text[floor : link.start()])
         if not name:
             return None
         printed, at = name[0], name.start()

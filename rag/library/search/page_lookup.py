@@ -66,8 +66,7 @@ class PageLookup:
         files = wanted.files or frozenset(self._files(" ".join(rest)))
         if not files and not any(one.book or one.heading for one in references):
             files = spoken_of
-        meant = [book for book in self.books if book.file in files] or self.books
-        among = replace(self, books=meant)
+        among = replace(self, books=[book for book in self.books if book.file in files] or self.books)
         pages = [among._pages_of(one) for one in references]
         opened = [of_one if len(self._files_of(of_one)) <= _MOST_HOMELESS else () for of_one in pages]
         is_all = any(opened) and not {*rest} & {fold(word) for word in words(wanted.rest)}

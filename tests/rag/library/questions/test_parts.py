@@ -18,7 +18,12 @@ NAMES = {"lightning bolt", "clerics vs undead table"}
             ["o que é melhor, arco longo", "o que é melhor, besta pesada"],
         ),
         ("price of a lugger and what do I pay rowers", ["price of a lugger", "what do I pay rowers"]),
-        ("How far do dwarves see? And in fog?", ["How far do dwarves see?", "And in fog?"]),
+        ("How far do elves see? In fog?", ["How far do elves see?", "How far do elves see? In fog?"]),
+        (
+            "how much does a torch cost and how long does it burn",
+            ["how much does a torch cost", "how much does a torch cost how long does it burn"],
+        ),
+        ("What bonus and what drawback does a charge have?", []),
         ("What happens when both dice are alike and I fail?", []),
         ("fireball vs lightning bolt", ["fireball", "lightning bolt"]),
         ("clerics vs undead table", []),

@@ -111,10 +111,16 @@ def test_a_section_whose_name_is_all_that_is_asked_is_shown_from_its_first_sente
         assert nearest(likely)[0] == line
 
 
-def test_one_passage_is_shown_and_the_others_are_sources_behind_it() -> None:
+@pytest.mark.parametrize(
+    ("question", "likeness", "shown"),
+    [("aiming", 0.1, 1), ("aim at a foe", 0.1, 2), ("aim at a foe", 0.5, 1)],
+)
+def test_one_passage_is_shown_or_two_where_neither_surely_answers_and_they_come_as_near(
+    question: str, likeness: float, shown: int
+) -> None:
     pages = [found_page(f"Aiming takes {number} turns.", number) for number in (1, 2)]
-    answer = quoted("aiming", pages)
-    assert (answer.shown, [source.page for source in answer.sources]) == (1, ["1", "2"])
+    answer = quoted(question, pages, lambda _, texts: [likeness * ("1" in one) for one in texts])
+    assert (answer.shown, [source.page for source in answer.sources]) == (shown, ["1", "2"])
 
 
 def test_of_two_things_that_are_searched_apart_the_passage_of_each_is_shown() -> None:

@@ -41,18 +41,14 @@ def files(question: str) -> list[str]:
         ("nets in the sailing book", ["sailing.pdf"]),
         ("alcance da rede, livro sailing", ["sailing.pdf"]),
         ("nets in the sailing book vs the rivers rulebook", ["rivers.pdf", "sailing.pdf"]),
+        ("Compare nets in Tide Lore and in Minimal Sailing.", ["lore.pdf", "sailing.pdf"]),
+        ("How is a crown won in Iron Crowns?", ["core.pdf", "magic.pdf"]),
     ],
 )
-def test_a_title_or_its_beginning_names_a_book(question: str, named: list[str]) -> None:
+def test_a_title_or_its_beginning_names_a_book_and_a_game_all_of_its_books(
+    question: str, named: list[str]
+) -> None:
     assert files(question) == named
-
-
-def test_several_books_may_be_named() -> None:
-    assert files("Compare nets in Tide Lore and in Minimal Sailing.") == ["lore.pdf", "sailing.pdf"]
-
-
-def test_a_game_names_all_its_books() -> None:
-    assert files("How is a crown won in Iron Crowns?") == ["core.pdf", "magic.pdf"]
 
 
 @pytest.mark.parametrize(
