@@ -30,5 +30,4 @@ def read_book(path: Path) -> ParsedBook:
     plain = _WIKI_LINK.sub(r"\g<shown>", _EMBEDDED.sub("", text[front.end() :] if front else text))
     commonmark = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     document = read_html(commonmark.render(_CALLOUT.sub(r"\g<quote>", plain)))
-    title = told["title"] if told else ""
-    return book_of(document.blocks, path.name, readable(path.stem), title)
+    return book_of(document.blocks, path.name, readable(path.stem), told["title"] if told else "")
