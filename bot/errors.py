@@ -157,9 +157,5 @@ class DiscordUnreachable(RulesError):
     """The bot could not log in: no network, or Discord is down."""
 
 
-class MayNotOpenThread(Exception):
-    """Discord lets the bot open no thread in a channel, or write in none; said beside the answer."""
-
-
 class MessageGone(Exception):
     """The message that an answer was shown on was deleted; there is nobody to tell."""

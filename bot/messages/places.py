@@ -92,6 +92,11 @@ def may_write(interaction: discord.Interaction, channel: Snowflake | None) -> bo
     return allowed.send_messages
 
 
+def may_open_thread(allowed: discord.Permissions) -> bool:
+    """Whether these permissions are enough to open a thread and to answer in it."""
+    return allowed.create_public_threads and allowed.send_messages_in_threads
+
+
 def may_attach(interaction: discord.Interaction) -> bool:
     """Whether Discord lets the bot attach files to the response."""
     return interaction.guild_id is None or interaction.app_permissions.attach_files

@@ -5,9 +5,8 @@ from typing import Literal
 
 import discord
 
-from bot.errors import MayNotOpenThread
-from bot.messages.calls import MISSING_PERMISSION, THREAD_EXISTS, persist, refusal, silently
-from bot.messages.places import PlaceKind, Writable, permissions_of_bot, where, writable
+from bot.messages.calls import THREAD_EXISTS, persist, refusal, silently
+from bot.messages.places import PlaceKind, Writable, may_open_thread, permissions_of_bot, where, writable
 from bot.render.markdown import one_line
 
 log = logging.getLogger(__name__)
@@ -21,10 +20,10 @@ async def open_thread(
 ) -> discord.Thread | None:
     """The thread on a message, named after the question; the one that is there if somebody was faster.
 
-    None where Discord could not open it. Raises `MayNotOpenThread` where a permission is missing.
+    None where it may not be opened, or Discord could not.
     """
-    if not permissions_of_bot(message.channel).send_messages_in_threads:
-        raise MayNotOpenThread
+    if not may_open_thread(permissions_of_bot(message.channel)):
+        return None
     name = one_line(question, LONGEST_NAME) or fallback
     try:
         return await persist(
@@ -34,8 +33,6 @@ async def open_thread(
         if error.code == THREAD_EXISTS and message.guild:
             return await thread_of(message.guild, message.id)
         log.warning("no thread opened in channel %s: %s", message.channel.id, refusal(error))
-        if error.code in MISSING_PERMISSION:
-            raise MayNotOpenThread from error
         return None
 
 

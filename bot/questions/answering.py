@@ -1,7 +1,6 @@
 """From a question to the answer on its message: working embed, the graph, rendering, the table."""
 
 import asyncio
-import contextlib
 import logging
 import math
 import sqlite3
@@ -11,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from discord.ui import View
+import discord
 from discord.utils import format_dt
 
 from bot.answers.table import AT_WORK, Answers, KeptAnswer, KeptSource
@@ -21,6 +20,7 @@ from bot.buttons.rows import answer_row, one_button
 from bot.errors import MessageGone, Restarting
 from bot.messages.calls import FAILURES
 from bot.messages.error_replies import explained
+from bot.messages.places import may_open_thread
 from bot.messages.reply_message import ReplyMessage
 from bot.questions.question import AskedQuestion, Notice
 from bot.questions.queue import QueueEntry
@@ -48,22 +48,11 @@ AS_ASKED = ("home", "guild", "thread_id", "asker", "private", "question", "book_
 """What is kept of a question as it was asked."""
 PICTURE_WITHIN_SECONDS = 60.0
 """How long the picture of an answer may take: Discord lets a response be changed for fifteen minutes."""
-MISSING_EMBEDS = "missing-embed-links"
 WHICH_GAME = Notice("notice-which-game")
 OVER = {AccountKind.USER: "notice-budget-user", AccountKind.SERVER: "notice-budget-server"}
 """What is said of a budget that is spent, by whose it is."""
 HELD_UP = {AccountKind.USER: "notice-budget-held-user", AccountKind.SERVER: "notice-budget-held-server"}
 """What is said of one of which questions at work may take the rest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer as it was shown, so that it can be shown again with a notice."""
-
-    asked: AskedQuestion
-    reply: Reply
-    notices: tuple[Notice, ...]
-    sources: tuple[KeptSource, ...]
 
 
 @dataclass(eq=False)
@@ -96,16 +85,14 @@ class Answering:
     """When somebody began a new topic in a conversation."""
     _told: set[tuple[int, str]] = field(default_factory=set)
 
-    async def answer(
-        self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry
-    ) -> Answered | None:
-        """Answer a question on its message; None where it failed, which the message then says."""
+    async def answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> bool:
+        """Answer a question on its message; False where it failed, which the message then says."""
         began = time.monotonic()
-        answered, usage = None, None
+        reply, outcome, usage = None, "failed", None
         self._at_work.append(asked)
         try:
-            answered = await self._answer(asked, message, queue_entry)
-            outcome, usage = answered.reply.answer.outcome.value, answered.reply.usage
+            reply = await self._answer(asked, message, queue_entry)
+            outcome, usage = reply.answer.outcome.value, reply.usage
         except MessageGone:
             outcome = "message-deleted"
             self.forget([asked.thread_id])
@@ -114,15 +101,14 @@ class Answering:
             outcome = "excused"
             await self._show_failure(asked, message, Restarting(), outcome)
         except Exception as error:
-            outcome = "nothing-asked" if isinstance(error, NothingAsked) else "failed"
+            outcome = "nothing-asked" if isinstance(error, NothingAsked) else outcome
             usage = error.usage if isinstance(error, RulesError) else None
             await self._show_failure(asked, message, error, outcome)
         finally:
             self._at_work.remove(asked)
             await self._forget_again(asked, message)
-            reply = answered.reply if answered else None
             log_question(asked, outcome, time.monotonic() - began, reply, usage)
-        return answered
+        return reply is not None
 
     async def asks_anything(self, overheard: AskedQuestion) -> bool:
         """Whether what somebody said asks anything, by the model's verdict, as long as it may be asked."""
@@ -132,15 +118,6 @@ class Answering:
         async with self.budgets.billed((*accounts, PLAYERS)) as bill:
             is_asked, bill.usage = await self.rules_graph.asks(overheard.question, overheard.thread_id)
         return is_asked
-
-    async def tell_missing(self, answered: Answered, message: ReplyMessage, permission: str) -> None:
-        """Show an answer again with what the bot may not do there, unless the channel was told before."""
-        notices = self._missing(answered.asked, permission)
-        if not notices:
-            return
-        again = replace(answered, notices=(*answered.notices, *notices))
-        with contextlib.suppress(MessageGone, *FAILURES):
-            await self._show(again, message)
 
     async def repeat(self, kept: KeptAnswer, asked: AskedQuestion, message: ReplyMessage, said: str) -> None:
         """Keep an answer for another message too that shows it, and go on with its conversation there."""
@@ -195,7 +172,7 @@ class Answering:
         forgotten = (self._forgotten.get(one, -math.inf) for one in (asked.asker, asked.guild or 0))
         return any(at >= asked.began for at in forgotten)
 
-    async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Answered:
+    async def _answer(self, asked: AskedQuestion, message: ReplyMessage, queue_entry: QueueEntry) -> Reply:
         before = await self.answers.looked_up(lambda: self.answers.find(message.id))
         await self._keep(_kept_question(asked, message, AT_WORK))
         working = WorkingMessage(message, asked)
@@ -213,13 +190,11 @@ class Answering:
         # Of several games one is sought only where neither the channel, the thread nor the question tells it.
         if reply.game and len(reply.fitting_games) > 1 and not asked.is_in_place:
             notices += (WHICH_GAME,) if await asyncio.to_thread(self.asks_game, asked.home) else ()
-        if not message.permissions.embed_links:
-            notices += self._missing(asked, MISSING_EMBEDS)
+        asked = replace(asked, notices=(*notices, *self._missing(asked, message.permissions)))
         kept = await asyncio.to_thread(self._kept, asked, reply, message)
-        answered = Answered(asked, reply, notices, kept.sources)
         await self._keep(kept)
-        await self._show(answered, message)
-        return answered
+        await self._show(asked, reply, kept, message)
+        return reply
 
     def _kept(self, asked: AskedQuestion, reply: Reply, message: ReplyMessage) -> KeptAnswer:
         """What is kept of an answer; which edition its books are stands in a file of the index."""
@@ -293,42 +268,46 @@ class Answering:
         known = asked.resumes or await self.answers.looked_up(lambda: self.answers.knows(asked.thread_id))
         return (Notice("notice-forgotten"),) if known else ()
 
-    def _missing(self, asked: AskedQuestion, permission: str) -> tuple[Notice, ...]:
-        """What to say of a permission that a channel lacks, the first time."""
-        if (asked.home, permission) in self._told:
-            return ()
-        self._told.add((asked.home, permission))
-        return (Notice(permission),)
+    def _missing(self, asked: AskedQuestion, allowed: discord.Permissions) -> list[Notice]:
+        """What to say of the permissions that a channel lacks, of each the first time."""
+        lacks = {
+            "missing-embed-links": not allowed.embed_links,
+            "missing-threads": asked.opens_thread and not may_open_thread(allowed),
+        }
+        untold = [key for key, lacking in lacks.items() if lacking and (asked.home, key) not in self._told]
+        self._told.update((asked.home, key) for key in untold)
+        return [*map(Notice, untold)]
 
-    async def _show(self, answered: Answered, message: ReplyMessage) -> None:
-        asked, reply = answered.asked, answered.reply
+    async def _show(
+        self, asked: AskedQuestion, reply: Reply, kept: KeptAnswer, message: ReplyMessage
+    ) -> None:
         texts = texts_in(asked.locale or reply.locale)
         parts = [
             *blocks(reply, texts),
             *(
                 Block(Role.NOTICE, texts(notice.key, **notice.values))
-                for notice in (*map(Notice, self.standing), *answered.notices)
+                for notice in (*map(Notice, self.standing), *asked.notices)
             ),
             *self._where_from(asked, reply, texts),
             *([Block(Role.FOOTER, texts("by-print-alone"))] if asked.book_only else []),
         ]
-        is_game_asked = WHICH_GAME in answered.notices
+        is_game_asked = WHICH_GAME in asked.notices
         row = answer_row(
             message.id,
             asked,
             texts,
             has_sources=bool(reply.answer.sources),
-            page=_printed(answered.sources) if self.shows_pages else None,
+            page=_printed(kept.sources) if self.shows_pages else None,
             other_games=reply.fitting_games[1:] if is_game_asked else reply.other_games,
             game=reply.game if is_game_asked else None,
             further=[block for block in parts if block.role is Role.FURTHER],
         )
         content = Content(answer_embed(parts, reply.answer.outcome, texts, asked.shown_asker))
         await message.show(content, row)
-        self.add_picture(answered.sources, asked.reader, message, row)
+        self.add_picture(kept.sources, asked.reader, message, row)
 
     def add_picture(
-        self, sources: Sequence[KeptSource], reader: Reader, message: ReplyMessage, row: View
+        self, sources: Sequence[KeptSource], reader: Reader, message: ReplyMessage, row: discord.ui.View
     ) -> None:
         """Begin to draw the first page that is quoted in an answer, which waits for nothing."""
         number, shown, may = _printed(sources), message.shown, message.permissions
@@ -341,7 +320,7 @@ class Answering:
             drawing.add_done_callback(self._drawing.discard)
 
     async def _add_picture(
-        self, drawing: Drawing, quote: str, message: ReplyMessage, shown: Content, row: View
+        self, drawing: Drawing, quote: str, message: ReplyMessage, shown: Content, row: discord.ui.View
     ) -> None:
         """Show the pictures of a quotation in an answer, if its message still shows that then."""
         try:

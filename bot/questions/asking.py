@@ -26,8 +26,6 @@ from rag.library.books.ruling import is_ruling
 QUESTION_LINE = 1500
 MOST_REPLIES = 100
 
-MISSING_THREADS = "missing-threads"
-
 
 @dataclass(eq=False)
 class Asking(Requests):
@@ -64,7 +62,8 @@ class Asking(Requests):
                 await self._in_response(interaction, asked)
             elif place.kind is PlaceKind.CHANNEL:
                 reply = await InteractionReply.defer(interaction)
-                await self._on(interaction, await with_names(asked, interaction), reply)
+                asked = self._opening(await with_names(asked, interaction), reply.id)
+                await self._on(interaction, asked, reply)
             else:
                 await self._below(interaction, asked, goes_on=chosen.get("book") is None)
 
@@ -74,24 +73,22 @@ class Asking(Requests):
             reply = await InteractionReply.defer(interaction, private=asked.private)
             await self.answering.answer(await with_names(asked, interaction), reply, queue_entry)
 
+    def _opening(self, asked: AskedQuestion, message: int) -> AskedQuestion:
+        """A question that begins a conversation, which has the id of its message from the first moment.
+
+        A thread opens on that, unless the channel is answered in place.
+        """
+        is_in_place = asked.home in self.places.answered_in_place.kept
+        return replace(asked, thread_id=shared_thread_id(message), opens_thread=not is_in_place)
+
     async def _on(
-        self,
-        interaction: discord.Interaction,
-        asked: AskedQuestion,
-        reply: InteractionReply | ChannelMessage,
-        *,
-        opens_thread: bool = True,
+        self, interaction: discord.Interaction, asked: AskedQuestion, reply: InteractionReply | ChannelMessage
     ) -> None:
-        """The answer is on this message, which opens a thread, whose id it has from the first moment."""
-        if opens_thread:
-            asked = replace(asked, thread_id=shared_thread_id(reply.id))
+        """The answer is on this message, which opens a thread where a conversation begins."""
         with self.queue.join(asked) as queue_entry:
-            answered = await self.answering.answer(asked, reply, queue_entry)
-        if answered and opens_thread:
-            try:
-                await self._open_thread(interaction, asked, reply)
-            except errors.MayNotOpenThread:
-                await self.answering.tell_missing(answered, reply, MISSING_THREADS)
+            is_answered = await self.answering.answer(asked, reply, queue_entry)
+        if is_answered:
+            await self._open_thread(interaction, asked, reply)
 
     async def _below(self, interaction: discord.Interaction, asked: AskedQuestion, *, goes_on: bool) -> None:
         """The response holds the question; the answer below is an ordinary message, open to replies.
@@ -116,12 +113,11 @@ class Asking(Requests):
     async def _open_thread(
         self, interaction: discord.Interaction, asked: AskedQuestion, reply: ReplyMessage
     ) -> None:
-        """Open the thread, named after its question, unless the channel is answered in place.
+        """Open the thread of a question, if one is to open, named after it.
 
-        It is opened by the message's id, which outlives the interaction's fifteen minutes. Raises
-        `MayNotOpenThread`.
+        It is opened by the message's id, which outlives the interaction's fifteen minutes.
         """
-        if asked.home not in self.places.answered_in_place.kept:
+        if asked.opens_thread:
             message = writable(interaction.channel).get_partial_message(reply.id)
             await open_thread(message, asked.question, asked.early_texts("thread-name"))
 
@@ -132,18 +128,12 @@ class Asking(Requests):
 
         Where the channel is answered in place, the answer stands below it.
         """
-        asked = await self.from_message(message, question, shared_thread_id(message.id))
-        thread, is_allowed = None, True
+        asked, thread = self._opening(await self.from_message(message, question), message.id), None
         with self._admit(asked), self.queue.join(asked) as queue_entry:
-            try:
-                if asked.home not in self.places.answered_in_place.kept:
-                    thread = await open_thread(message, question, asked.early_texts("thread-name"))
-            except errors.MayNotOpenThread:
-                is_allowed = False
+            if asked.opens_thread:
+                thread = await open_thread(message, question, asked.early_texts("thread-name"))
             reply = await self._reply_to(message, thread, asked)
-            answered = await self.answering.answer(asked, reply, queue_entry)
-            if answered and not is_allowed:
-                await self.answering.tell_missing(answered, reply, MISSING_THREADS)
+            await self.answering.answer(asked, reply, queue_entry)
 
     async def by_message(
         self, message: discord.Message, question: str, *, is_overheard: bool = False
@@ -220,7 +210,7 @@ class Asking(Requests):
             asked = asked if asked.private else _named(interaction, asked)
             reply = InteractionReply(interaction, failed.message, private=asked.private)
             is_first = asked.thread_id == shared_thread_id(failed.message)
-            await self._on(interaction, asked, reply, opens_thread=is_first)
+            await self._on(interaction, self._opening(asked, failed.message) if is_first else asked, reply)
 
     async def in_the_open(self, interaction: discord.Interaction, question: str) -> None:
         """A question of a GM, asked as a player's for all to see. Raises `MayNotWriteHere`."""
@@ -228,7 +218,8 @@ class Asking(Requests):
         channel = _writable_by(interaction)
         with self._admit(asked, once=True):
             reply = await _reply_pointed_to(interaction, channel, asked)
-            await self._on(interaction, asked, reply, opens_thread=asked.place is PlaceKind.CHANNEL)
+            is_first = asked.place is PlaceKind.CHANNEL
+            await self._on(interaction, self._opening(asked, reply.id) if is_first else asked, reply)
 
     async def show_to_all(self, interaction: discord.Interaction, kept: KeptAnswer) -> None:
         """A player's private answer as an ordinary one of its channel. Raises `MayNotWriteHere`."""
@@ -244,14 +235,12 @@ class Asking(Requests):
             content = Content(with_asker(shown.embeds[0], _asker(interaction, asked)))
             reply = await ChannelMessage.write(channel, content)
             if asked.place is PlaceKind.CHANNEL:
-                asked = replace(asked, thread_id=shared_thread_id(reply.id))
+                asked = self._opening(asked, reply.id)
             await self.answering.repeat(kept, asked, reply, shown.embeds[0].description or "")
             row = same_row(shown, reply.id, without=[SHOW_TO_TABLE, NEW_TOPIC])
             await reply.show(content, row)
             self.answering.add_picture(kept.sources, asked.reader, reply, row)
-            if asked.place is PlaceKind.CHANNEL:
-                with suppress(errors.MayNotOpenThread):
-                    await self._open_thread(interaction, asked, reply)
+            await self._open_thread(interaction, asked, reply)
             own_row = same_row(shown, kept.message, without=[SHOW_TO_TABLE])
             await silently(lambda: interaction.edit_original_response(view=own_row), "take a button away")
 

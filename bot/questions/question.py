@@ -31,8 +31,8 @@ class AskedQuestion:
     `place` is the kind of place it was asked in, `home` the channel it was asked in, or that its thread
     belongs to. `thread_id` is LangGraph's, `locale` the language of our own sentences (None: the question's).
     `resumes` says that the conversation may have begun before this process did, `is_by_gm` that its asker is
-    a GM, whoever reads.
-    `notices` stand beside its answer. `began` is by the clock that never goes back.
+    a GM, whoever reads. `notices` stand beside its answer. With `opens_thread` a thread opens on its message.
+    `began` is by the clock that never goes back.
 
     `book` is where it is searched, `chosen` what somebody chose of that (the rest is the channel's game), and
     `narrowing` tells the asker of either. With `book_only` a table's own rules are left out. Until the answer
@@ -55,6 +55,7 @@ class AskedQuestion:
     resumes: bool = False
     is_by_gm: bool = False
     notices: tuple[Notice, ...] = ()
+    opens_thread: bool = False
     chosen: str | None = None
     narrowing: Notice | None = None
     place_locale: str | None = None

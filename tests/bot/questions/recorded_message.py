@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.books.readers import Reader
-from bot.questions.answering import Answered, Answering
+from bot.questions.answering import Answering
 from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue
 from bot.render.embeds import Content
@@ -43,7 +43,7 @@ async def until_asked(rules_graph: ScriptedRulesGraph, times: int) -> None:
 
 async def answered(
     answering: Answering, message: RecordedMessage | None = None, asked: AskedQuestion = ASKED
-) -> Answered | None:
-    """The answer to a question for which nothing waits."""
+) -> bool:
+    """Whether a question is answered for which nothing waits."""
     with QuestionQueue().join(asked) as queue_entry:
         return await answering.answer(asked, message or RecordedMessage(), queue_entry)

@@ -69,7 +69,7 @@ async def test_of_a_question_of_which_nothing_can_be_said_the_next_start_tells_u
     failure: IndexUnreachable | None,
 ) -> None:
     rules_graph.failure = failure
-    assert await answered(answering, RecordedMessage(refuses=refuses)) is None
+    assert not await answered(answering, RecordedMessage(refuses=refuses))
     assert [kept.question for kept in answering.answers.at_work()] == [ASKED.question] * is_told_later
     assert (answering.answers.find(1) is not None) == is_told_later
 
