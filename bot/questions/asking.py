@@ -19,7 +19,7 @@ from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue
 from bot.questions.requests import Chosen, Requests, thread_id_of_place, with_names
 from bot.questions.working_message import working_content
-from bot.render.embeds import Asker, Content, with_asker
+from bot.render.embeds import Content, with_asker
 from bot.render.markdown import fitted
 from rag.library.books.ruling import is_ruling
 
@@ -54,8 +54,6 @@ class Asking(Requests):
             # Discord may take longer to tell who reads than it waits for an answer.
             await acknowledge(interaction, private=chosen["private"])
         asked = await self.from_interaction(interaction, question, **chosen)
-        if interaction.type is not discord.InteractionType.application_command:
-            asked = _named(interaction, asked)
         place = where(interaction.channel)
         with self._admit(asked):
             if asked.private or place.kind is PlaceKind.DIRECT:
@@ -74,10 +72,12 @@ class Asking(Requests):
             await self.answering.answer(await with_names(asked, interaction), reply, queue_entry)
 
     def _opening(self, asked: AskedQuestion, message: int) -> AskedQuestion:
-        """A question that begins a conversation, which has the id of its message from the first moment.
+        """A question as one that begins a conversation, of which its message has the id, in a plain channel.
 
         A thread opens on that, unless the channel is answered in place.
         """
+        if asked.place is not PlaceKind.CHANNEL:
+            return asked
         is_in_place = asked.home in self.places.answered_in_place.kept
         return replace(asked, thread_id=shared_thread_id(message), opens_thread=not is_in_place)
 
@@ -207,19 +207,18 @@ class Asking(Requests):
             if not is_allowed:
                 await self._apart(interaction, asked)
                 return
-            asked = asked if asked.private else _named(interaction, asked)
+            asked = await with_names(asked, interaction)
             reply = InteractionReply(interaction, failed.message, private=asked.private)
             is_first = asked.thread_id == shared_thread_id(failed.message)
             await self._on(interaction, self._opening(asked, failed.message) if is_first else asked, reply)
 
     async def in_the_open(self, interaction: discord.Interaction, question: str) -> None:
         """A question of a GM, asked as a player's for all to see. Raises `MayNotWriteHere`."""
-        asked = _named(interaction, await self.from_interaction(interaction, question))
+        asked = await with_names(await self.from_interaction(interaction, question), interaction)
         channel = _writable_by(interaction)
         with self._admit(asked, once=True):
             reply = await _reply_pointed_to(interaction, channel, asked)
-            is_first = asked.place is PlaceKind.CHANNEL
-            await self._on(interaction, self._opening(asked, reply.id) if is_first else asked, reply)
+            await self._on(interaction, self._opening(asked, reply.id), reply)
 
     async def show_to_all(self, interaction: discord.Interaction, kept: KeptAnswer) -> None:
         """A player's private answer as an ordinary one of its channel. Raises `MayNotWriteHere`."""
@@ -227,15 +226,15 @@ class Asking(Requests):
         asked = await self.anew(interaction, kept.question, replace(kept, private=False))
         own_thread = shared_thread_id(where(interaction.channel).id)
         asked = replace(asked, question=kept.standalone_question, thread_id=own_thread)
+        asked = await with_names(asked, interaction)
         channel = _writable_by(interaction)
         closed = {source.file for source in kept.sources} - {book.file for book in self.books(asked.reader)}
         if shown is None or not shown.embeds or kept.audience == "gm" or not all(map(is_ruling, closed)):
             raise errors.AnswerGone
         with self._admit(asked, once=True):
-            content = Content(with_asker(shown.embeds[0], _asker(interaction, asked)))
+            content = Content(with_asker(shown.embeds[0], asked.shown_asker))
             reply = await ChannelMessage.write(channel, content)
-            if asked.place is PlaceKind.CHANNEL:
-                asked = self._opening(asked, reply.id)
+            asked = self._opening(asked, reply.id)
             await self.answering.repeat(kept, asked, reply, shown.embeds[0].description or "")
             row = same_row(shown, reply.id, without=[SHOW_TO_TABLE, NEW_TOPIC])
             await reply.show(content, row)
@@ -255,7 +254,6 @@ class Asking(Requests):
             await acknowledge(interaction, private=True)
             channel = await conversation_channel(interaction.channel, interaction.guild, answer)
             if may_write(interaction, channel):
-                asked = _named(interaction, asked)
                 reply = await _reply_pointed_to(interaction, channel, asked)
                 await self.answering.answer(asked, reply, queue_entry)
                 return
@@ -298,13 +296,3 @@ def _writable_by(interaction: discord.Interaction) -> Writable:
     if not may_write(interaction, interaction.channel):
         raise errors.MayNotWriteHere
     return writable(interaction.channel)
-
-
-def _named(interaction: discord.Interaction, asked: AskedQuestion) -> AskedQuestion:
-    """A question with its asker's name, for a message of which Discord does not say who asked."""
-    return replace(asked, shown_asker=_asker(interaction, asked))
-
-
-def _asker(interaction: discord.Interaction, asked: AskedQuestion) -> Asker:
-    user = interaction.user
-    return Asker(asked.question, user.display_avatar.url, user.display_name)

@@ -112,7 +112,6 @@ class Requests:
             locale=interaction.locale.value,
             resumes=not is_private and self._resumes(interaction.channel, interaction.client.user),
             is_by_gm=self.access.is_gm(interaction.user, interaction.permissions),
-            shown_asker=Asker(question, user.display_avatar.url),
         )
         return self._narrowed(asked, None if book is None or is_all(book) else book, place)
 
@@ -148,9 +147,8 @@ class Requests:
 
     def _resumes(self, channel: discord.abc.Snowflake | None, bot: discord.abc.User | None) -> bool:
         """Whether a place is a thread that the bot opened before this process began."""
-        if channel is None or bot is None:
-            return False
-        return is_own_thread(channel, bot.id) and snowflake_time(channel.id) < self.began
+        is_own = bot is not None and is_own_thread(channel, bot.id)
+        return is_own and channel is not None and snowflake_time(channel.id) < self.began
 
     async def anew(
         self, interaction: discord.Interaction, question: str, answer: KeptAnswer, book: str | None = None
@@ -202,10 +200,14 @@ class Requests:
 
 
 async def with_names(asked: AskedQuestion, interaction: discord.Interaction) -> AskedQuestion:
-    """A question with the names of those it mentions; Discord may have to be asked for them."""
-    question = await named(asked.question, interaction)
-    shown = asked.shown_asker and replace(asked.shown_asker, question=question)
-    return replace(asked, question=question, shown_asker=shown)
+    """A question with the names of those it mentions; Discord may have to be asked for them.
+
+    It bears its asker's own where others will read it and Discord does not say who asked.
+    """
+    question, user = await named(asked.question, interaction), interaction.user
+    is_known = asked.private or interaction.type is discord.InteractionType.application_command
+    asker = Asker(question, user.display_avatar.url, "" if is_known else user.display_name)
+    return replace(asked, question=question, shown_asker=asker)
 
 
 def keeps_choices(place: Place, *, private: bool) -> bool:

@@ -143,11 +143,9 @@ def as_text(embed: discord.Embed) -> str:
     return f"{text}{footer}"
 
 
-def with_asker(embed: discord.Embed, asker: Asker) -> discord.Embed:
+def with_asker(embed: discord.Embed, asker: Asker | None) -> discord.Embed:
     """An embed of ours under the question of somebody who is named, without a picture of another message."""
-    copy = embed.copy()
-    copy.set_author(name=one_line(asker.line, AUTHOR), icon_url=asker.picture)
-    return copy.set_image(url=None)
+    return _under(embed.copy(), asker).set_image(url=None)
 
 
 # --- passages and lists ---------------------------------------------------------------------------
@@ -221,7 +219,11 @@ def _embed(
 ) -> discord.Embed:
     """An embed of these parts; those that are empty are left out."""
     embed = discord.Embed(colour=colour.value, title=title or None, description=text or None)
-    embed.set_footer(text=footer or None)
+    return _under(embed, asker).set_footer(text=footer or None)
+
+
+def _under(embed: discord.Embed, asker: Asker | None) -> discord.Embed:
+    """An embed under the question of somebody."""
     if asker and (line := one_line(asker.line, AUTHOR)):
         embed.set_author(name=line, icon_url=asker.picture)
     return embed
