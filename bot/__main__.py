@@ -151,8 +151,11 @@ def stop_on_signals(stop: asyncio.Event) -> None:
         hard_stop.start()
 
     for number in SIGNALS:
-        # Windows' loop knows no signal handlers of its own.
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(begin))
+        try:
+            loop.add_signal_handler(number, begin)
+        except NotImplementedError:
+            # Windows' loop knows no signal handlers.
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(begin))
 
 
 def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Services":

@@ -162,11 +162,8 @@ class Budgets(DataTable):
         """What was spent on a day; what was spent before it is dropped."""
         self._drop_before(day)
         rows = self._do(f"SELECT {COLUMNS} FROM spent WHERE day = ?", (day,))
-        return dict(
-            self._readable(
-                rows, lambda row: SPENT.validate_python((ArgsKwargs(row[1:3]), ArgsKwargs(row[3:])))
-            )
-        )
+        spent = ((ArgsKwargs(row[1:3]), ArgsKwargs(row[3:])) for row in rows)
+        return dict(self._readable(spent, SPENT.validate_python))
 
     def _drop_before(self, day: int) -> None:
         self._do("DELETE FROM spent WHERE day < ?", (day,))

@@ -101,14 +101,13 @@ class Feedback(DataTable):
             ratings: dict[int, dict[Rating, int]] = {}
             grouped = f"SELECT message, rating, count(*) FROM ratings WHERE {which} GROUP BY message, rating"
             counts = self._do(grouped, values)
-            for message, rating, count in self._readable(
-                counts, lambda row: (row[0], Rating(row[1]), row[2])
-            ):
+            counted = self._readable(counts, lambda row: (row[0], Rating(row[1]), row[2]))
+            for message, rating, count in counted:
                 ratings.setdefault(message, {})[rating] = count
-            found = (
-                f"SELECT guild, {', '.join(COLUMNS)} FROM rated_answers WHERE {which} ORDER BY created DESC"
+            columns = ", ".join(("guild", *COLUMNS))
+            rows = self._do(
+                f"SELECT {columns} FROM rated_answers WHERE {which} ORDER BY created DESC", values
             )
-            rows = self._do(found, values)
             return list(self._readable(rows, lambda row: (_rated_answer(row[1:], ratings), row[0])))
 
     def _change(self, statement: str, values: Any) -> set[int]:

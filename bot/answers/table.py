@@ -162,10 +162,8 @@ class Answers(DataTable):
     def seconds_today(self, servers: Collection[int | None] | None = None) -> list[float]:
         """How long each question since midnight (UTC) took, from some servers or all; not those of GMs."""
         midnight = time.time() // DAY * DAY
-        rows = self._do(
-            f"SELECT seconds, guild FROM answers WHERE created >= ? AND audience != 'gm' AND {ANSWERED}",
-            (midnight,),
-        )
+        of_players = f"created >= ? AND audience != 'gm' AND {ANSWERED}"
+        rows = self._do(f"SELECT seconds, guild FROM answers WHERE {of_players}", (midnight,))
         read = self._readable(rows, SECONDS.validate_python)
         return [seconds for seconds, guild in read if servers is None or guild in servers]
 

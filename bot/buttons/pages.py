@@ -176,10 +176,9 @@ async def quoted_lines(
 def _pages_quoted(source: KeptSource, library: "Library", audience: Audience) -> list[PageToDraw]:
     """Each page on which a quotation stands, with its words there."""
     wanted = [(page_of_source(source, library, audience).id, source.quote, source.offset)]
-    if before := source.before:
-        wanted.insert(0, (PageId(source.file, before.pdf_page, before.half), before.quote, before.offset))
-    if after := source.after:
-        wanted.append((PageId(source.file, after.pdf_page, after.half), after.quote, after.offset))
+    for part, at in ((source.before, 0), (source.after, len(wanted) + 1)):
+        if part:
+            wanted.insert(at, (PageId(source.file, part.pdf_page, part.half), part.quote, part.offset))
     return [library.page_to_draw(one, audience, quote, offset) for one, quote, offset in wanted]
 
 

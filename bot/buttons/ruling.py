@@ -82,12 +82,11 @@ async def open_window(interaction: Interaction, game: str, answer: int = NO_ANSW
 async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     """Keep the ruling of the window for the game of the number, and say what becomes of it."""
     require_gm(interaction)
-    bot, server, typed = interaction.client, interaction.guild_id, typed_values(interaction)
+    bot, server, typed = interaction.client, interaction.guild_id or 0, typed_values(interaction)
     reader, game = (
         await bot.readers.player(interaction.user, server),
         await _game_of(interaction, sent.number),
     )
-    assert server is not None
     question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]
     now = bot.rulings.now()
     ruling = Ruling(

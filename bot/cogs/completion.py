@@ -97,9 +97,8 @@ def names_meant(names: Iterable[str], typed: str, identity: Callable[[str], str]
 def section_choices(sections: Iterable[str], typed: str) -> Choices:
     """Sections whose name holds what was typed, without the title of their book."""
     names = (section.partition(SECTION_JOINT)[2] for section in sections)
-    return _matching(
-        [_choice(name, name) for name in names if name and length(name) <= LONGEST_CHOICE], typed
-    )
+    offered = [_choice(name, name) for name in names if name and length(name) <= LONGEST_CHOICE]
+    return _matching(offered, typed)
 
 
 def book_choices(books: Sequence[BookSummary], typed: str, *, with_games: bool = True) -> Choices:

@@ -135,10 +135,8 @@ class Conversations(commands.Cog):
             case Decision.QUESTION:
                 await self.bot.asking.by_mention(message, fitting(question_of(heard)))
             case Decision.FOLLOW_UP | Decision.PERHAPS:
-                is_overheard = decided is Decision.PERHAPS
-                await self.bot.asking.by_message(
-                    message, fitting(question_of(heard)), is_overheard=is_overheard
-                )
+                question, is_overheard = fitting(question_of(heard)), decided is Decision.PERHAPS
+                await self.bot.asking.by_message(message, question, is_overheard=is_overheard)
             case Decision.SMALL_TALK:
                 await self._say(message, "small-talk", language_of_chatter(message.content))
             case Decision.HELP | Decision.IN_REPLY:

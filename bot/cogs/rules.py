@@ -40,9 +40,7 @@ class Rules(commands.Cog):
 @app_commands.context_menu(name=described("menu-ask"), extras={BY_ITSELF: True})
 async def ask_the_rules(interaction: Interaction, message: discord.Message) -> None:
     """Ask the rules what a message asks."""
-    bot = interaction.client
-    assert bot.user is not None
-    question = fitting(question_in(message, bot.user.id))
+    question = fitting(question_in(message, interaction.application_id))
     if not has_words(question):
         raise NoText
-    await bot.asking.by_command(interaction, question)
+    await interaction.client.asking.by_command(interaction, question)
