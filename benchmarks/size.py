@@ -24,8 +24,8 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5390),
     "rest of rag": (("rag",), 4558),
-    "bot": (("bot",), 5574),
-    "product": (("rag", "bot"), 23753),
+    "bot": (("bot",), 5500),
+    "product": (("rag", "bot"), 23679),
     "tests": (("tests",), 22825),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

@@ -306,10 +306,9 @@ class RulesBot(commands.AutoShardedBot):
             await self._welcome(guild)
         interrupted, self._interrupted = self._interrupted, []
         await tell_interrupted(self, interrupted)
-        if not self._forget_gone_places.is_running():
-            self._forget_gone_places.start()
-        if not self._tell_alive.is_running():
-            self._tell_alive.start()
+        for repeated in (self._forget_gone_places, self._tell_alive):
+            if not repeated.is_running():
+                repeated.start()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""

@@ -110,8 +110,7 @@ async def show_places(interaction: Interaction, query: str, book: str | None, nu
     shown = places[number * PLACES_A_PAGE :][:PLACES_A_PAGE]
     lines = await asyncio.to_thread(lambda: [_place(page, query, texts) for page in shown])
     numbered = [f"{number + 1}/{count}", *([option] if option else [])]
-    text = "\n".join(lines) or texts("places-none")
-    embed = places_embed(query, text, BEFORE_BOOK.join(numbered))
+    embed = places_embed(query, "\n".join(lines) or texts("places-none"), BEFORE_BOOK.join(numbered))
     opened = [(Opened.at(one, reader.audience).number, _place_name(one, texts)) for one in shown]
     row = row_of([*turned("places", number, count, texts), *menu("place", texts("places-menu"), opened)])
     await respond(interaction, embed=embed, view=row)
