@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from rag import __version__
 from tests.conftest import CERTIFICATES, ROOT, clean_environment
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
@@ -104,3 +106,29 @@ def test_the_container_is_healthy_while_the_bot_touches_its_file(
     os.utime(alive, (alive.stat().st_mtime - 60 * minutes,) * 2)
     command = json.loads(told.replace("/data/users", str(tmp_path)))
     assert subprocess.run(command).returncode == status
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the script is one of a POSIX shell")
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("true", f"Tagged v{__version__}."),
+        ("touch new", "not committed"),
+        (f"git tag v{__version__}", "tagged already"),
+        ("git tag v99.0.0", "v99.0.0 is newer"),
+        ("git switch -qc other", "not the branch main"),
+        ("git rm -q CHANGELOG.md && git commit -qm gone", "CHANGELOG.md has no"),
+        ("echo 'echo fails; exit 1' >> .ci/run && git commit -qam broken", "fails"),
+    ],
+)
+def test_a_version_is_tagged_only_where_all_is_in_order(tmp_path: Path, before: str, said: str) -> None:
+    for name in (".ci/release", "rag/__init__.py", "CHANGELOG.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    settings = clean_environment(HOME=str(tmp_path))
+    sh = partial(subprocess.run, shell=True, cwd=tmp_path, env=settings, capture_output=True, text=True)
+    sh("git config --global user.name A; git config --global user.email A; git init -qb main")
+    sh(f"cp -p .ci/release .ci/run; : > .ci/run; git add .; git commit -qm first; {before}")
+    tags, released = sh("git tag").stdout, sh(".ci/release")
+    assert said in released.stdout + released.stderr
+    assert (sh("git tag").stdout == tags) == (released.returncode != 0)
