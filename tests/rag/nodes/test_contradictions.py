@@ -216,12 +216,3 @@ def test_a_unit_that_no_line_prints_is_told(
 )
 def test_a_bound_that_is_turned_round_is_told(statement: str, said: str, is_turned: bool) -> None:
     assert turns_a_bound(statement, "en", said) is is_turned
-
-
-def test_no_dictionary_of_a_language_that_is_neither_ours_nor_the_books_is_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    read: set[str] = set()
-    monkeypatch.setattr("rag.library.language.spelling._read", read.add)
-    loses_a_refusal("Un voleur grimpe au mur.", "en", [(CRABS, "en")])
-    assert read <= {"en", "pt"}
