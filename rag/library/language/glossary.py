@@ -6,7 +6,7 @@ An embedding of few words hardly knows the words of the trade: a *tocha* lies no
 import functools
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
-from itertools import chain, permutations, takewhile
+from itertools import permutations, takewhile
 from operator import eq
 
 from rag.library.language.words import content_words, fold, stem, words
@@ -35,13 +35,16 @@ def read_glossaries(languages: Iterable[str]) -> None:
 
 
 @functools.cache
-def glossary(asked: str, printed: str) -> Mapping[str, tuple[str, ...]]:
-    """For stems of the language `asked`, the words that stand for them in books printed in another.
+def glossary(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """For stems of the language `asked`, the entries that have it, each with the words of books in another one.
 
     The first word is the commonest. Empty where there is no glossary of the two.
     """
-    forms = _forms_of_stem(asked, printed)
-    return {one: tuple(dict.fromkeys(chain.from_iterable(of.values()))) for one, of in forms.items()}
+    by_stem: dict[str, dict[str, tuple[str, ...]]] = {}
+    for name, theirs in _entries(asked, printed):
+        forms = by_stem.setdefault(stem(name, asked), {})
+        forms[name] = tuple(dict.fromkeys([*forms.get(name, ()), *theirs]))
+    return by_stem
 
 
 @rule(without=lambda word, asked, printed: ())
@@ -55,18 +58,8 @@ def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
     def likeness(form: str) -> tuple[int, int]:
         return sum(takewhile(bool, map(eq, fold(word), fold(form)))), -len(form)
 
-    forms = _forms_of_stem(asked, printed).get(stem(word, asked), {})
+    forms = glossary(asked, printed).get(stem(word, asked), {})
     return forms[max(forms, key=likeness)] if forms else ()
-
-
-@functools.cache
-def _forms_of_stem(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """For each stem of the glossary, the entries that have it."""
-    by_stem: dict[str, dict[str, tuple[str, ...]]] = {}
-    for name, theirs in _entries(asked, printed):
-        forms = by_stem.setdefault(stem(name, asked), {})
-        forms[name] = tuple(dict.fromkeys([*forms.get(name, ()), *theirs]))
-    return by_stem
 
 
 @rule(without=lambda text, asked, printed: [])

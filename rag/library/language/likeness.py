@@ -100,7 +100,8 @@ def _asked(question: str, language: str, printed: str) -> _Asked:
     meanings = glossary(language, printed)
 
     def forms(word: str) -> list[str]:
-        return [word, *(stem(theirs, printed) for theirs in meanings.get(word, ()))]
+        entries = meanings.get(word, {}).values()
+        return list(dict.fromkeys([word, *(stem(one, printed) for one in chain.from_iterable(entries))]))
 
     def parts(name: str) -> list[frozenset[str]]:
         return [frozenset(forms(stem(part, language))) for part in content_words(name, language)]
