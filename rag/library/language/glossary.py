@@ -36,7 +36,7 @@ def read_glossaries(languages: Iterable[str]) -> None:
 
 @functools.cache
 def glossary(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """For stems of the language `asked`, the entries that have it, each with the words of books in another one.
+    """For stems of the language `asked`, the entries that have it, each with its words in another language.
 
     The first word is the commonest. Empty where there is no glossary of the two.
     """
