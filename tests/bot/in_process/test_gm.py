@@ -194,7 +194,7 @@ async def test_check_finds_an_intent_that_the_portal_does_not_grant(chat: Chat) 
     ("failure", "advice"),
     [
         (KeyRefused(), "correct OPENAI_API_KEY"),
-        (ModelUnreachable(), "check OPENAI_BASE_URL"),
+        (ModelUnreachable(), "check the network; of a server of your own, OPENAI_BASE_URL"),
         (None, "✅ The chat model"),
     ],
 )
