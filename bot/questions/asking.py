@@ -31,8 +31,9 @@ MOST_REPLIES = 100
 class Asking(Requests):
     """Takes the questions that Discord delivers, and opens threads on the answers.
 
-    A question joins the queue before it is acknowledged, so that a conversation keeps its order; one that
-    begins a conversation joins it with the id that its message has then.
+    In a server a question joins the queue before it is acknowledged, so that a conversation keeps its order;
+    one that begins a conversation joins it with the id that its message has then. Whatever has to be looked
+    up comes after that.
     """
 
     answering: Answering

@@ -93,7 +93,10 @@ class Requests:
     async def from_interaction(
         self, interaction: discord.Interaction, question: str, **chosen: Unpack[Chosen]
     ) -> AskedQuestion:
-        """The question of an interaction. Raises whatever refuses it, before anything is acknowledged."""
+        """The question of an interaction, those it mentions not named yet. Raises whatever refuses it.
+
+        Of a question in a server nothing is looked up for that.
+        """
         user, place = interaction.user, where(interaction.channel)
         book, audience = chosen.get("book"), chosen.get("audience", "player")
         private = chosen.get("private", False)
