@@ -18,7 +18,7 @@ from rag.library.index.open import index_of, open_snapshot
 from rag.library.library import Library
 
 WARM_UP = 5
-MOST_MEDIAN_MILLISECONDS, MOST_MILLISECONDS = 40.0, 80.0
+MOST_MEDIAN_MILLISECONDS, MOST_MILLISECONDS = 30.0, 60.0
 FIRST_PAGES = 5
 MOST_LOST = 0.03
 """How much of hit@5 a library of that size may cost, with the game named or bound."""
