@@ -116,16 +116,20 @@ def closest_passages(
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
-    elif most == 1 and _is_in_doubt(chosen):
+    elif most == 1 and _is_in_doubt(chosen, pages):
         most = 2
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
 
 
-def _is_in_doubt(chosen: Sequence[Passage]) -> bool:
-    """Whether the second passage comes about as near as the first, which does not surely answer."""
+def _is_in_doubt(chosen: Sequence[Passage], pages: Sequence[FoundPage]) -> bool:
+    """Whether the second passage comes about as near as the first, which does not surely answer.
+
+    One that is corrected is shown with its correction, and by itself.
+    """
     first, *others = chosen
     is_sure = bool(first.marked) or len(first.asked) > 1
-    return not is_sure and any(first.score - one.score < IN_DOUBT for one in others[:1])
+    is_near = not is_sure and any(first.score - one.score < IN_DOUBT for one in others[:1])
+    return is_near and len(with_amendments([shown_part(first.source)], pages)) == 1
 
 
 def _answer(

@@ -83,8 +83,8 @@ def test_a_page_that_amends_another_is_quoted_before_it_and_no_line_that_it_chan
     errata = found_page("On page 20 read 8, not 6.", 2, "Errata", amends=[correction(printed)])
     amended = found_page(text, 20, amended_by=[correction(errata)])
     assert marked(quoted("What Difficulty has swimming?", [printed])) == [text]
-    answer = quoted("What Difficulty has swimming?", [amended, errata])
-    assert [source.book for source in answer.sources] == ["Errata", "Core"]
+    answer = quoted("Difficulty of swimming up fast?", [amended, errata, found_page("Swimming up is it.", 30)])
+    assert [source.book for source in answer.sources[: answer.shown]] == ["Errata", "Core"]
     assert text not in marked(answer)
 
 
