@@ -4,12 +4,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
-import aiohttp
 import discord
 
 from bot.errors import MembershipUnknown, NotHere
-from bot.messages.calls import UNKNOWN_MEMBER, persist, refusal
+from bot.messages.calls import FAILURES, UNKNOWN_MEMBER, persist, refusal
 from bot.storage.json_file import JsonFile
 from rag.config import Settings
 from rag.library.books.servers import ServerGames
@@ -25,42 +26,42 @@ LOOKED_UP_AT_ONCE = 10
 """Of the fifty requests a second that Discord takes, answers need some too."""
 
 
+@dataclass(eq=False)
 class Access:
-    """Which servers the bot serves, and who is a GM there."""
+    """Which servers the bot serves, and who is a GM there.
 
-    def __init__(
-        self, settings: Settings, entries: Callable[[], ServerGames | None], met: JsonFile[frozenset[int]]
-    ) -> None:
-        """Take the settings, the entries of `library.toml`, and the servers that were served so far."""
-        self._allowed = settings.allowed_guilds
-        self._entries = entries
-        self._met = met
-        self._is_public = False
-        self._gm_role = settings.gm_role
-        self._memberships: dict[int, tuple[float, frozenset[int]]] = {}
-        self._lookups: dict[int, asyncio.Task[frozenset[int]]] = {}
-        self._room = asyncio.Semaphore(LOOKED_UP_AT_ONCE)
+    `entries` are those of `library.toml`, `met` the servers that were served so far. `is_public` tells
+    whether anybody may invite the bot.
+    """
+
+    settings: Settings
+    entries: Callable[[], ServerGames | None]
+    met: JsonFile[frozenset[int] | None]
+    is_public: Callable[[], bool]
+    _memberships: dict[int, tuple[float, frozenset[int]]] = field(default_factory=dict)
+    _lookups: dict[int, asyncio.Task[frozenset[int]]] = field(default_factory=dict)
+    _room: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, LOOKED_UP_AT_ONCE))
 
     def serves(self, guild_id: int) -> bool:
         """Whether the bot answers in a server."""
-        if self._allowed:
-            return guild_id in self._allowed
-        is_met = not self._is_public or not self._met.kept or guild_id in self._met.kept
-        return is_met or str(guild_id) in (self._entries() or {})
+        if self.settings.allowed_guilds:
+            return guild_id in self.settings.allowed_guilds
+        is_met = self.met.kept is None or guild_id in self.met.kept
+        return is_met or not self.is_public() or str(guild_id) in (self.entries() or {})
 
     def require_served(self, guild_id: int | None) -> None:
         """Raise `NotHere` in a server in which the bot does not answer; of direct messages `check` tells."""
         if guild_id is not None and not self.serves(guild_id):
             raise NotHere
 
-    def meet(self, guilds: Collection[int], *, is_public: bool) -> None:
+    def meet(self, guilds: Collection[int]) -> None:
         """Serve these servers from now on, unless anybody may have invited the bot there.
 
         Those that it is in first are its host's.
         """
-        self._is_public = is_public
-        if not is_public or not self._met.kept:
-            self._met.keep(self._met.kept.union(guilds))
+        met = self.met.kept
+        if guilds and (met is None or not self.is_public()):
+            self.met.keep((met or frozenset()).union(guilds))
 
     async def check(
         self,
@@ -90,16 +91,20 @@ class Access:
         """
         if not isinstance(member, discord.Member):
             return False
-        if self._gm_role is None:
+        if self.settings.gm_role is None:
             return permissions.manage_guild or permissions.administrator
         return self._holds_gm_role(member.roles)
 
     def missing_gm_role(self, guild: discord.Guild) -> str | None:
         """The role that the settings name for GMs, where a server has none of that name or id."""
-        return None if self._gm_role is None or self._holds_gm_role(guild.roles) else self._gm_role
+        return (
+            None
+            if self.settings.gm_role is None or self._holds_gm_role(guild.roles)
+            else self.settings.gm_role
+        )
 
     def _holds_gm_role(self, roles: Sequence[discord.Role]) -> bool:
-        wanted = (self._gm_role or "").strip().casefold()
+        wanted = (self.settings.gm_role or "").strip().casefold()
         return any(wanted in (str(role.id), role.name.casefold()) for role in roles)
 
     def may_set_up(self, member: discord.abc.User, permissions: discord.Permissions) -> bool:
@@ -123,7 +128,7 @@ class Access:
         try:
             # What comes too late for this question is known when it is asked again.
             return await asyncio.wait_for(asyncio.shield(lookup), within)
-        except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+        except FAILURES as error:
             log.info("Discord does not tell which servers somebody is in: %s", refusal(error))
             raise MembershipUnknown from error
 

@@ -40,6 +40,7 @@ from bot.questions.answering import Answering
 from bot.questions.asking import Asking
 from bot.questions.forgetting import Forgetting, forget_gone_places
 from bot.questions.interrupted import tell_interrupted
+from bot.storage.files import begin
 from bot.storage.kept_places import KeptPlaces
 from bot.texts import host_texts
 from bot.texts.command_translator import CommandTranslator
@@ -91,10 +92,11 @@ class Services:
     def __post_init__(self) -> None:
         """Open what is in DATA_DIR. Raises `ConfigurationError`."""
         folder, kept_days = self.settings.data_dir, self.settings.answers_kept_days
+        is_first_start = begin(folder)
         self.answers = Answers(folder, kept_days)
         self.feedback = Feedback(folder, kept_days)
         self.budgets = Budgets(folder, daily_limits(self.settings), self.clock)
-        self.places = KeptPlaces(folder)
+        self.places = KeptPlaces(folder, is_first_start=is_first_start)
 
     def close(self) -> None:
         """Let go of the tables."""
@@ -184,7 +186,9 @@ class RulesBot(commands.AutoShardedBot):
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.book_list = BookList(services.library, services.rules_graph, services.settings.index_dir)
-        self.access = Access(services.settings, self.book_list.servers, services.places.met)
+        self.access = Access(
+            services.settings, self.book_list.servers, services.places.met, lambda: self.is_public
+        )
         self.readers = Readers(
             self.access, self.book_list.servers, self.book_list.uploaders, lambda: self.all_guilds
         )
@@ -300,10 +304,10 @@ class RulesBot(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Say that questions can be asked."""
         log.info("ready: %s servers, strategy %s", len(self.guilds), self.settings.retrieval_strategy.value)
-        self.access.meet([guild.id for guild in self.all_guilds], is_public=self.is_public)
+        self.access.meet([guild.id for guild in self.all_guilds])
         self.tell_servers()
         for guild in self.guilds:
-            await self._welcome(guild)
+            await self._greet(guild)
         interrupted, self._interrupted = self._interrupted, []
         await tell_interrupted(self, interrupted)
         for repeated in (self._forget_gone_places, self._tell_alive):
@@ -313,18 +317,18 @@ class RulesBot(commands.AutoShardedBot):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say what another server changes; the commands of a server that was left are registered again."""
         self.places.come_back([guild.id])
-        self.access.meet([guild.id], is_public=self.is_public)
+        self.access.meet([guild.id])
         self.tell_servers()
-        await self._welcome(guild)
-        if not self.access.serves(guild.id):
-            await tell_not_served(guild)
+        await self._greet(guild)
         if guild.id == self.settings.discord_guild_id:
             await self._sync()
 
-    async def _welcome(self, guild: discord.Guild) -> None:
-        if self.access.serves(guild.id):
-            to_try = partial(self.book_list.to_try, self.readers.of("player", [guild.id]))
-            await welcome(guild, self.places.welcomed, to_try, self.standing_notices)
+    async def _greet(self, guild: discord.Guild) -> None:
+        if not self.access.serves(guild.id):
+            await tell_not_served(guild, self.places.turned_away)
+            return
+        to_try = partial(self.book_list.to_try, self.readers.of("player", [guild.id]))
+        await welcome(guild, self.places.welcomed, to_try, self.standing_notices)
 
     def tell_servers(self) -> None:
         """Tell what servers may see that the host may not have meant; of each once."""

@@ -76,6 +76,4 @@ class TableRulings(ServerFolders):
             return []
 
     def _write(self, path: Path, game: str, rulings: Sequence[Ruling]) -> None:
-        text = as_markdown(title_of(game), rulings).encode()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, text)
+        write_bytes(path, as_markdown(title_of(game), rulings).encode())

@@ -12,6 +12,7 @@ from rag.library.index.atomic_files import write_bytes
 LARGEST_MB, ROOM_MB = 100, 1000
 """Of one file, and of all files of a server."""
 LONGEST_NAME = 80
+BEFORE = ".before"
 NO_NAME = str.maketrans(dict.fromkeys('/\\:*?"<>|', " "))
 """What may not stand in the name of a file, or would lead elsewhere."""
 
@@ -23,6 +24,9 @@ class Uploads(ServerFolders):
         super().__init__(data_dir / UPLOADS)
         self.turn = asyncio.Lock()
         """Of several uploads one is read at a time."""
+        for path in [*self._folder.rglob(_aside(Path("*")).name)]:
+            # The process was killed before it told whether the new book can be read.
+            path.replace(path.with_name(path.name[1:].removesuffix(BEFORE)))
 
     def books(self, server: int) -> list[str]:
         """What was uploaded in a server, in order."""
@@ -37,7 +41,6 @@ class Uploads(ServerFolders):
     def put(self, file: str, content: bytes) -> None:
         """Keep a book in place of the one of that name, which stays aside until this is settled."""
         path = self._folder / file
-        path.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):
             path.replace(_aside(path))
         write_bytes(path, content)
@@ -59,7 +62,7 @@ class Uploads(ServerFolders):
 
 def _aside(path: Path) -> Path:
     """Where the book before stays; what begins with a full stop is no book."""
-    return path.with_name(f".{path.name}")
+    return path.with_name(f".{path.name}{BEFORE}")
 
 
 def upload_file(server: int, game: str, name: str) -> str:

@@ -53,12 +53,7 @@ class BookCommands(commands.Cog):
         bot, texts, guild = interaction.client, texts_in(interaction.locale.value), interaction.guild
         assert guild is not None
         name = upload_file(guild.id, _own_game(interaction, folder_name(game or guild.name)), file.filename)
-        if not bot.uploads.has_room(guild.id, file.size):
-            raise UploadTooLarge(limit=LARGEST_MB, room=ROOM_MB)
-        content = await persist(file.read)
-        if not await asyncio.to_thread(is_of_its_kind, name, content):
-            raise UploadNotBook(file=file.filename)
-        reading = asyncio.create_task(_read(interaction, name, content))
+        reading = asyncio.create_task(_read(interaction, name, file))
         while not (await asyncio.wait({reading}, timeout=SECONDS_BETWEEN_STEPS))[0]:
             line = reading_line(bot.ingestion.reading, texts)
             await silently(partial(respond, interaction, content=line), "tell of progress")
@@ -97,10 +92,18 @@ def _own_game(interaction: Interaction, wanted: str) -> str:
     return own.get(plain(wanted)) or (f"{wanted} ({server})" if plain(wanted) in taken else wanted)
 
 
-async def _read(interaction: Interaction, file: str, content: bytes) -> BookSummary:
-    """Have an upload read, one at a time; one that cannot be is taken back. Raises `UploadUnread`."""
+async def _read(interaction: Interaction, file: str, sent: discord.Attachment) -> BookSummary:
+    """Have an upload read, one at a time; one that cannot be is taken back.
+
+    Raises `UploadTooLarge`, `UploadNotBook` or `UploadUnread`.
+    """
     bot = interaction.client
     async with bot.uploads.turn:
+        if not bot.uploads.has_room(interaction.guild_id or 0, sent.size):
+            raise UploadTooLarge(limit=LARGEST_MB, room=ROOM_MB)
+        content = await persist(sent.read)
+        if not await asyncio.to_thread(is_of_its_kind, file, content):
+            raise UploadNotBook(file=sent.filename)
         await asyncio.to_thread(bot.uploads.put, file, content)
         await bot.ingestion.ingest()
         is_new = bot.library.edition(file) == hashlib.sha256(content).hexdigest()

@@ -6,14 +6,13 @@ import logging
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import discord
 from discord import app_commands
 from pydantic import TypeAdapter
 
-from bot.messages.calls import persist, refusal
+from bot.messages.calls import FAILURES, persist, refusal, silently
+from bot.storage.json_file import JsonFile
 from bot.texts import host_texts
-from rag.library.index.atomic_files import write_bytes
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +34,7 @@ async def sync_or_explain(
     except discord.Forbidden as error:
         key = "sync-forbidden-guild" if guild else "sync-forbidden"
         log.error(texts(key, guild=str(guild.id) if guild else "", refusal=refusal(error)))
-    except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+    except FAILURES as error:
         log.error(texts("sync-failed", refusal=refusal(error)))
 
 
@@ -47,23 +46,17 @@ async def sync_commands(
     Where they were registered elsewhere before, they are taken away there, lest they stand twice. A server
     that removes the bot loses its commands, also while the bot is off.
     """
-    path = data_dir / COMMANDS
-    try:
-        synced = _SYNCED.validate_json(path.read_bytes())
-    except (OSError, ValueError):
-        # All is registered anew.
-        synced = {}
+    synced = JsonFile(data_dir / COMMANDS, _SYNCED, {})
     scope = f"{application}:{guild.id if guild else GLOBAL}"
     digest = await _digest(tree)
-    for other in set(synced) - {scope}:
+    for other in set(synced.kept) - {scope}:
         await _clear(tree, application, other)
-    if synced.get(scope) != digest or not await _are_registered(tree, guild):
+    if synced.kept.get(scope) != digest or not await _are_registered(tree, guild):
         if guild:
             tree.copy_global_to(guild=guild)
         await persist(lambda: tree.sync(guild=guild))
         log.info("commands synced: %s", scope.partition(":")[2])
-    if synced != {scope: digest}:
-        write_bytes(path, _SYNCED.dump_json({scope: digest}))
+    synced.keep({scope: digest})
 
 
 async def _are_registered(tree: app_commands.CommandTree[Any], guild: discord.Object | None) -> bool:
@@ -88,11 +81,8 @@ async def _clear(tree: app_commands.CommandTree[Any], application: int, scope: s
     owner, _, place = scope.partition(":")
     if owner != str(application):
         return
-    http = tree.client.http
-    try:
-        if place == GLOBAL:
-            await persist(lambda: http.bulk_upsert_global_commands(application, payload=[]))
-        else:
-            await persist(lambda: http.bulk_upsert_guild_commands(application, int(place), payload=[]))
-    except discord.HTTPException as error:
-        log.info("the commands of %s could not be taken away: status %s", place, error.status)
+    http, what = tree.client.http, f"take the commands away from {place}"
+    if place == GLOBAL:
+        await silently(lambda: http.bulk_upsert_global_commands(application, payload=[]), what)
+    else:
+        await silently(lambda: http.bulk_upsert_guild_commands(application, int(place), payload=[]), what)

@@ -61,7 +61,7 @@ async def run_checks(bot: "RulesBot", interaction: discord.Interaction) -> list[
     manifest = await asyncio.to_thread(published, bot.settings.index_dir, bot.settings.chroma_url)
     models = await probe_models(bot.chat_model, bot.provider_embed)
     server = interaction.guild_id
-    set_aside = await asyncio.to_thread(files_set_aside, bot.settings.data_dir)
+    set_aside = await asyncio.to_thread(files_set_aside, bot.settings.data_dir, server)
     reader = await _gm_reader(bot, interaction)
     return [
         *check_permissions(interaction.app_permissions, where(interaction.channel).kind),

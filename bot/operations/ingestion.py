@@ -164,11 +164,8 @@ class Ingestion:
         status = None
         try:
             status = await self._followed(process)
-        except TimeoutError:
-            log.warning("ingestion hangs: it told nothing for %.0f seconds", SILENCE_SECONDS)
-            process.kill()
-        except ValueError:
-            log.warning("ingestion tells a line of more than %s characters", LONGEST_LINE)
+        except (TimeoutError, ValueError) as error:
+            log.warning("ingestion hangs: it told nothing, or a line too long: %s", type(error).__name__)
             process.kill()
         if status is None and not self._is_stopped:
             log.warning("ingestion broke down: it ended with status %s", await process.wait())

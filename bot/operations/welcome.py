@@ -34,24 +34,28 @@ async def welcome(
     `to_try` makes questions to try, in the language of a locale.
     A bot may be invited before it is first started, so this is tried at each start, too.
     """
-    channel = welcome_channel(guild)
     joined = guild.me.joined_at
-    if channel is None or guild.id in welcomed.kept or (joined and utcnow() - joined >= NEW_FOR):
+    if guild.id in welcomed.kept or (joined and utcnow() - joined >= NEW_FOR):
         return
-    await asyncio.to_thread(welcomed.keep, welcomed.kept | {guild.id})
     texts = texts_in(locale_of(guild))
     examples = lines_to_try(await to_try(locale_of(guild)), texts)
     lines = [*(texts(key) for key in WELCOME), *examples, *(f"-# {texts(key)}" for key in notices)]
-    embed = list_embed(texts("welcome-title"), lines, texts)
-    if await silently(sending(channel, Content(embed)), "welcome a server") is None:
-        await asyncio.to_thread(welcomed.keep, welcomed.kept - {guild.id})
+    await _tell_once(guild, welcomed, Content(list_embed(texts("welcome-title"), lines, texts)))
 
 
-async def tell_not_served(guild: discord.Guild) -> None:
-    """Say in a server that has just invited the bot that it answers nothing there."""
-    if channel := welcome_channel(guild):
-        said = Content(text=texts_in(locale_of(guild))(NotHere.key))
-        await silently(sending(channel, said), "tell a server that it is not served")
+async def tell_not_served(guild: discord.Guild, told: JsonFile[frozenset[int]]) -> None:
+    """Say in a server that invited the bot that it answers nothing there, unless it was told."""
+    await _tell_once(guild, told, Content(text=texts_in(locale_of(guild))(NotHere.key)))
+
+
+async def _tell_once(guild: discord.Guild, told: JsonFile[frozenset[int]], said: Content) -> None:
+    """Say something in a server once; where Discord refuses, it is tried at the next start."""
+    channel = welcome_channel(guild)
+    if channel is None or guild.id in told.kept:
+        return
+    await asyncio.to_thread(told.keep, told.kept | {guild.id})
+    if await silently(sending(channel, said), "tell a server something") is None:
+        await asyncio.to_thread(told.keep, told.kept - {guild.id})
 
 
 def lines_to_try(questions: Sequence[str], texts: Texts) -> list[str]:

@@ -161,8 +161,6 @@ async def _refused(bot: "RulesBot", channel: int) -> int | None:
     """The code with which Discord refuses a channel; None where it does not, or cannot be asked."""
     try:
         await persist(lambda: bot.fetch_channel(channel))
-    except discord.HTTPException as error:
-        return error.code
-    except (discord.InvalidData, *FAILURES):
-        pass
+    except (discord.InvalidData, *FAILURES) as error:
+        return getattr(error, "code", None)
     return None

@@ -28,7 +28,7 @@ MOST_AT_ONCE_OF_ONE = 2
 
 
 class QueueEntry:
-    """A question's entry in the queue, made on its arrival; it ends when its `with` block is left."""
+    """A question's entry in the queue."""
 
     def __init__(self, queue: "QuestionQueue", asked: AskedQuestion) -> None:
         self.thread_id = asked.thread_id
@@ -53,12 +53,6 @@ class QueueEntry:
         finally:
             self.is_waiting = self.is_at_work = False
             self._queue.call()
-
-    def __enter__(self) -> "QueueEntry":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._queue.leave(self)
 
 
 class QuestionQueue:
@@ -137,18 +131,18 @@ class QuestionQueue:
         if late:
             await asyncio.wait(late, timeout=excuse_within)
 
-    def join(self, asked: AskedQuestion) -> QueueEntry:
-        """Join the queue, without waiting."""
+    @contextmanager
+    def join(self, asked: AskedQuestion) -> Iterator[QueueEntry]:
+        """Join the queue, without waiting; when the block is left, the conversation goes on."""
         entry = QueueEntry(self, asked)
         self._entries.append(entry)
-        return entry
-
-    def leave(self, entry: QueueEntry) -> None:
-        """An entry has ended: its conversation goes on."""
-        self._entries.remove(entry)
-        if all(other.asker != entry.asker for other in self._entries):
-            self._last_calls.pop(entry.asker, None)
-        self.call()
+        try:
+            yield entry
+        finally:
+            self._entries.remove(entry)
+            if all(other.asker != entry.asker for other in self._entries):
+                self._last_calls.pop(entry.asker, None)
+            self.call()
 
     def has_room_for(self, entry: QueueEntry) -> bool:
         """Whether an entry could be at work now."""

@@ -8,12 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.texts import host_texts
+from rag.library.index.atomic_files import UNFINISHED
 
 log = logging.getLogger(__name__)
 
+PLACES = ("", "rulings/{}/", "uploads/{}/*/")
+"""Where in DATA_DIR our files are; `{}` stands for a server."""
 SET_ASIDE = ".set-aside"
 BESIDE_A_DATABASE = ("", "-journal", "-wal", "-shm")
 """What SQLite adds to the name of a database for the files that belong to it."""
+CACHED_KB = 500
+"""What SQLite keeps of a database in memory: its 2,000 fill within some 400 answers."""
 UNUSABLE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
 """What SQLite says of a file that is damaged, or is not what it is taken for."""
 
@@ -42,22 +47,37 @@ def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     return _opened(path, migrations)
 
 
+def begin(data_dir: Path) -> bool:
+    """Delete what a killed process had not written to its end; whether it is the first start."""
+    for path in _files(data_dir, UNFINISHED.format("*")):
+        path.unlink(missing_ok=True)
+    return not _files(data_dir, "[!.]*")
+
+
 def set_aside(path: Path, reason: str) -> None:
     """Give a file that cannot be used another name, and tell the host."""
     for suffix in BESIDE_A_DATABASE:
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + suffix).replace(path.with_name(path.name + SET_ASIDE + suffix))
-    log.warning("%s (%s)", host_texts()("data-set-aside", **_told(path.name)), reason)
+    log.warning("%s (%s)", host_texts()("data-set-aside", **_told(path)), reason)
 
 
-def files_set_aside(data_dir: Path) -> list[dict[str, str]]:
-    """What is told of the files that were set aside, as long as the host leaves them there."""
-    return [_told(path.name.removesuffix(SET_ASIDE)) for path in sorted(data_dir.glob(f"*{SET_ASIDE}"))]
+def files_set_aside(data_dir: Path, server: int | None) -> list[dict[str, str]]:
+    """What a server is told of the files that were set aside, as long as the host leaves them there."""
+    found = _files(data_dir, f"*{SET_ASIDE}", server)
+    return [_told(path.with_name(path.name.removesuffix(SET_ASIDE))) for path in sorted(found)]
 
 
-def _told(name: str) -> dict[str, str]:
+def _files(data_dir: Path, pattern: str, server: int | str | None = "*") -> list[Path]:
+    """Our files of such a name, of one server or of all; a host may keep others beside them."""
+    found = [path for place in PLACES for path in data_dir.glob(place.format(server) + pattern)]
+    return [path for path in found if path.is_file()]
+
+
+def _told(path: Path) -> dict[str, str]:
     """A file's name, and what kind of file it is for the sentence that tells what is lost."""
-    return {"file": name, "kind": name.partition(".")[0].replace("_", "-")}
+    kind = "rulings" if path.suffix == ".md" else path.stem
+    return {"file": path.name, "kind": kind.replace("_", "-")}
 
 
 def drop_set_aside(path: Path, older_than: float = 0.0) -> bool:
@@ -80,6 +100,7 @@ def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     try:
         # What is deleted leaves the file too, not only the table.
         database.execute("PRAGMA secure_delete = ON")
+        database.execute(f"PRAGMA cache_size = {-CACHED_KB}")
         if (found := database.execute("PRAGMA quick_check").fetchone()[0]) != "ok":
             raise Unusable(found)
         _migrate(database, migrations)

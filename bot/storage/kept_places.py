@@ -4,14 +4,15 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import TypeAdapter
+from pydantic import OnErrorOmit, TypeAdapter
 
 from bot.books.rulings import TableRulings
 from bot.books.uploads import Uploads
 from bot.storage.json_file import JsonFile
 
-_GAMES = TypeAdapter(dict[int, str])
-_IDS = TypeAdapter(frozenset[int])
+_GAMES = TypeAdapter(dict[OnErrorOmit[int], OnErrorOmit[str]])
+_IDS = TypeAdapter(frozenset[OnErrorOmit[int]])
+_MET: TypeAdapter[frozenset[int] | None] = TypeAdapter(frozenset[OnErrorOmit[int]] | None)
 
 
 class LeftServer(NamedTuple):
@@ -21,21 +22,25 @@ class LeftServer(NamedTuple):
     channels: tuple[int, ...]
 
 
-_LEFT = TypeAdapter(dict[int, LeftServer])
+_LEFT = TypeAdapter(dict[OnErrorOmit[int], OnErrorOmit[LeftServer]])
 
 
 class KeptPlaces:
     """What GMs said of channels and servers, and which of these were welcomed."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, *, is_first_start: bool = False) -> None:
         """Read the files. Raises `ConfigurationError` where one cannot be opened."""
         self._games = JsonFile(data_dir / "channel_games.json", _GAMES, {})
         self.answered_in_place = JsonFile(data_dir / "channels_in_place.json", _IDS, frozenset())
         """The channels in which answers open no threads."""
         self._asked = JsonFile(data_dir / "channels_asked_game.json", _IDS, frozenset())
         self.welcomed = JsonFile(data_dir / "welcomed_servers.json", _IDS, frozenset())
-        self.met = JsonFile(data_dir / "served_servers.json", _IDS, frozenset())
-        """The servers that were served so far."""
+        self.turned_away = JsonFile(data_dir / "servers_turned_away.json", _IDS, frozenset())
+        """The servers that were told that they are not served."""
+        self.met = JsonFile(data_dir / "served_servers.json", _MET, frozenset())
+        """The servers that were served so far; None until a first start has met any."""
+        if is_first_start:
+            self.met.keep(None)
         self.left = JsonFile(data_dir / "left_servers.json", _LEFT, {})
         """The servers that the bot has left and may be invited to again; of one not known, its channel."""
         self.rulings = TableRulings(data_dir)
@@ -65,7 +70,8 @@ class KeptPlaces:
     @property
     def servers(self) -> set[int]:
         """The servers of which something is kept."""
-        return {*self.rulings.servers, *self.uploads.servers, *self.welcomed.kept, *self.left.kept}
+        told = self.welcomed.kept | self.turned_away.kept
+        return {*self.rulings.servers, *self.uploads.servers, *told, *self.left.kept}
 
     def drop_channels(self, channels: Collection[int]) -> None:
         """Drop what is kept of channels that are gone."""
@@ -76,7 +82,8 @@ class KeptPlaces:
     def leave(self, server: int, channels: Collection[int], now: float) -> None:
         """Note that the bot has left a server; it is welcomed again where it comes back."""
         self.left.keep({server: LeftServer(now, tuple(channels))} | self.left.kept)
-        self.welcomed.keep(self.welcomed.kept - {server})
+        for told in (self.welcomed, self.turned_away):
+            told.keep(told.kept - {server})
 
     def come_back(self, servers: Collection[int]) -> None:
         """Note that the bot is in these servers."""
@@ -87,6 +94,6 @@ class KeptPlaces:
         if server in self.left.kept:
             self.drop_channels(self.left.kept[server].channels)
         self.come_back([server])
-        self.met.keep(self.met.kept - {server})
+        self.met.keep(self.met.kept and self.met.kept - {server})
         self.rulings.drop_server(server)
         self.uploads.drop_server(server)

@@ -190,6 +190,7 @@ privacy-answers = { $answers ->
 privacy-conversations = Forgotten: the conversations that you took part in.
 privacy-ratings = Deleted: how answers to you were rated, and how you rated others.
 privacy-set-aside = Deleted: a damaged file of older answers or ratings, in which yours may have been.
+privacy-elsewhere = I run as several processes, each with its own files, and this holds for those of this place: use the command in every server that you asked in, and in a direct message to me.
 privacy-nothing = Nothing was kept of your questions.
 privacy-at-work = Nothing will be kept of the question that I am working on.
 
@@ -245,6 +246,8 @@ data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-a
     [feedback] How answers were rated, and the pages written down for them, is lost to me.
     [channel-games] No channel is bound to a game any more: a GM binds them again with /gm game.
     [welcomed-servers] I may welcome a server a second time.
+    [rulings] The rulings on that game hold no more: a GM writes them down anew with /gm ruling add.
+    [served-servers] While anybody may invite me, I answer only where ALLOWED_GUILDS or library.toml says so: write the ids of your servers there.
     [channels-in-place] I open threads in every channel again: a GM changes it with /gm channel.
    *[other] What it held is lost to me.
 } Delete that file when you no longer need it.

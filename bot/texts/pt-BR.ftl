@@ -190,6 +190,7 @@ privacy-answers = { $answers ->
 privacy-conversations = Esquecidas: as conversas de que você participou.
 privacy-ratings = Apagadas: as avaliações das respostas dadas a você, e as que você fez de outras.
 privacy-set-aside = Apagado: um arquivo danificado de respostas ou avaliações antigas, em que podiam estar as suas.
+privacy-elsewhere = Funciono em vários processos, cada um com os seus arquivos, e isto vale para os deste lugar: use o comando em cada servidor em que você perguntou, e numa mensagem direta para mim.
 privacy-nothing = Nada das suas perguntas estava guardado.
 privacy-at-work = Nada ficará guardado da pergunta que estou respondendo.
 
@@ -245,6 +246,8 @@ data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de 
     [feedback] As avaliações das respostas, e as páginas anotadas para elas, se perderam para mim.
     [channel-games] Nenhum canal está ligado a um jogo: um mestre liga de novo com /gm game.
     [welcomed-servers] Posso dar as boas-vindas a um servidor uma segunda vez.
+    [rulings] As decisões sobre esse jogo não valem mais: um mestre as anota de novo com /gm ruling add.
+    [served-servers] Enquanto qualquer um puder me convidar, só respondo onde ALLOWED_GUILDS ou library.toml disser: escreva lá os ids dos seus servidores.
     [channels-in-place] Volto a abrir tópicos em todos os canais: um mestre muda isso com /gm channel.
    *[other] O que havia nele se perdeu para mim.
 } Apague esse arquivo quando não precisar mais dele.

@@ -11,16 +11,25 @@ from bot.errors import MembershipUnknown
 from bot.storage.kept_places import KeptPlaces
 from rag.config import Settings
 from tests.bot.refused import refused
+from tests.bot.table import Table
 
 
 @pytest.fixture
 def access(tmp_path: Path) -> Access:
-    return Access(Settings(), dict, KeptPlaces(tmp_path).met)
+    return Access(Settings(), dict, KeptPlaces(tmp_path).met, lambda: False)
 
 
 def guild(*answers: object) -> Mock:
     """A server in which nobody is cached, and which answers so when asked for a member."""
     return Mock(id=7, get_member=Mock(return_value=None), fetch_member=AsyncMock(side_effect=answers))
+
+
+def test_a_start_that_met_no_server_does_not_keep_the_next_one_from_being_the_first(tmp_path: Path) -> None:
+    Table(tmp_path).services().close()
+    access = Access(Settings(), dict, Table(tmp_path).services().places.met, lambda: True)
+    access.meet([])
+    access.meet([7])
+    assert (access.serves(7), access.serves(8)) == (True, False)
 
 
 UNKNOWN_MEMBER = refused(404, 10007)

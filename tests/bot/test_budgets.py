@@ -65,12 +65,6 @@ async def test_a_server_is_over_when_its_users_together_have_spent_its_tokens(op
     assert budgets.over((BIA,)) is None
 
 
-async def test_a_limit_of_0_is_no_budget(opened: Opened) -> None:
-    budgets = opened()
-    await bill(budgets, (UNLIMITED,), Usage(1, 10**9))
-    assert budgets.over((UNLIMITED,)) is None
-
-
 async def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day(
     opened: Opened, clock: list[float]
 ) -> None:

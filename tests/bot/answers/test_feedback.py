@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 
 from bot.answers.feedback import FEEDBACK, QUESTIONS, Feedback
-from bot.answers.question_file import Rating, question_file
+from bot.answers.question_file import Rating
 from bot.answers.table import DAY, KeptSource
 from bot.storage.data_table import Of
 from rag.evaluation.questions import read_questions
@@ -82,16 +81,6 @@ def test_after_their_time_ratings_are_left_without_names(
     assert rated.ratings == {Rating.RIGHT: 1}
 
 
-@pytest.mark.parametrize(
-    ("of", "id"),
-    [(Of.MESSAGE, KEPT.message), (Of.CHANNEL, KEPT.channel), (Of.CHANNEL, KEPT.home), (Of.SERVER, SERVER)],
-)
-def test_what_is_deleted_in_discord_takes_its_ratings_along(feedback: Feedback, of: Of, id: int) -> None:
-    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
-    feedback.drop(of, id)
-    assert feedback.of_server(SERVER) == []
-
-
 def test_messages_deleted_at_once_are_one_change_of_the_question_file(
     feedback: Feedback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,11 +93,3 @@ def test_messages_deleted_at_once_are_one_change_of_the_question_file(
     feedback.drop(Of.MESSAGE, *range(2, 106))
     assert len(written) == 1
     assert [one.message for one in feedback.of_server(SERVER)] == [1]
-
-
-def test_a_rating_makes_one_line_anew(feedback: Feedback, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Mock(side_effect=question_file)
-    monkeypatch.setattr("bot.answers.feedback.question_file", made)
-    for message in range(1, 6):
-        feedback.rate(replace(KEPT, message=message), BIA, Rating.RIGHT, None)
-    assert [len(call.args[0]) for call in made.call_args_list] == [1] * 5

@@ -5,7 +5,6 @@ from contextlib import closing
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -89,20 +88,6 @@ def test_forgetting_somebody_leaves_the_others(answers: Answers) -> None:
     assert (answers.find(1), answers.find(3) is not None) == (None, True)
 
 
-@pytest.mark.parametrize(
-    ("elsewhere", "of", "id"),
-    [({"channel": 11}, Of.CHANNEL, 10), ({"home": 8}, Of.CHANNEL, 9), ({"guild": 8}, Of.SERVER, 7)],
-    ids=["thread", "channel", "server"],
-)
-def test_a_place_that_is_gone_takes_its_answers_along(
-    answers: Answers, elsewhere: dict[str, Any], of: Of, id: int
-) -> None:
-    answers.keep(KEPT)
-    answers.keep(replace(KEPT, message=2, **elsewhere))
-    answers.drop(of, id)
-    assert (answers.find(1), answers.find(2) is not None) == (None, True)
-
-
 def test_old_answers_leave_the_file_at_the_start_too(
     answers: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,12 +104,6 @@ def test_today_counts_what_players_asked_since_midnight(answers: Answers) -> Non
     answers.keep(replace(KEPT, message=3, audience="gm", seconds=99.0))
     answers.keep(replace(KEPT, message=4, created=NOW // DAY * DAY - 1, seconds=99.0))
     assert answers.seconds_today() == [KEPT.seconds, 1.0]
-
-
-def test_no_passage_of_a_book_is_kept_beyond_the_quotes(answers: Answers, tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / ANSWERS) as table:
-        columns = {row[1] for row in table.execute("PRAGMA table_info(answers)")}
-    assert columns == set(KeptAnswer.__slots__) - {"thread_id"} | {"conversation"}
 
 
 def test_a_data_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:

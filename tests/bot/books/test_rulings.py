@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.books.rulings import TableRulings
+from bot.storage.files import files_set_aside
 from rag.library.books.ruling import Ruling
 
 HERE, THERE = 1, 2
@@ -46,13 +47,14 @@ def test_a_file_that_somebody_edits_counts_at_once(tmp_path: Path) -> None:
     assert [one.text for one in rulings.holding(HERE)] == ["Seven paces."]
 
 
-def test_a_file_that_is_no_text_is_set_aside(tmp_path: Path) -> None:
+def test_a_file_that_is_no_text_is_set_aside_and_told_in_its_server_alone(tmp_path: Path) -> None:
     rulings = TableRulings(tmp_path)
     rulings.add(HERE, LAMPS)
     path = tmp_path / "rulings" / str(HERE) / "Tides.md"
     path.write_bytes("# Tides\n\n## Lâmpadas\n".encode("utf-16"))
     assert rulings.holding(HERE) == []
-    assert path.with_name("Tides.md.set-aside").exists()
+    told = [files_set_aside(tmp_path, server) for server in (HERE, THERE)]
+    assert told == [[{"file": "Tides.md", "kind": "rulings"}], []]
 
 
 def test_a_server_that_was_left_has_no_rulings_any_more(tmp_path: Path) -> None:

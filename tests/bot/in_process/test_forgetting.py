@@ -60,13 +60,3 @@ async def test_people_are_shown_the_questions_that_are_kept_of_them_alone(chat: 
     assert ("jump" in text_of(shown), "dive" in text_of(shown)) == (True, False)
     await forget(chat.ana, chat.channel)
     assert "none of your questions" in text_of(await chat.ana.slash(chat.channel, "privacy show"))
-
-
-async def test_when_the_bot_leaves_a_server_its_answers_go(chat: Chat) -> None:
-    result = await chat.ask()
-    bot = chat.bot
-    left = bot.get_guild(chat.guild.id)
-    assert left
-    await Conversations(bot).on_guild_remove(left)
-    assert chat.table.answers.find(response(result).id) is None
-    assert chat.graph.memory == {}

@@ -1,5 +1,6 @@
 """Books that a GM uploads: read at once, for that server alone, and gone with it."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ import discord
 import pytest
 from simcord import ChannelHandle, InteractionResult, MemberActor
 
+from bot.books.uploads import Uploads
+from bot.operations.ingestion import Ingestion, Reading
 from tests.bot.in_process.answering_table import answering_table
 from tests.bot.in_process.conftest import Chat
 from tests.bot.in_process.reading import text_of
@@ -101,6 +104,41 @@ async def test_a_broken_file_leaves_the_book_of_that_name(chat: Chat) -> None:
     await upload(chat, "Kites.pdf", pdf_bytes([KITES]))
     await upload(chat, "Kites.pdf", b"%PDF-1.4 and no more")
     assert KITES in await ask(chat.ana, chat.channel)
+
+
+async def test_a_file_is_refused_where_the_server_has_no_more_room_also_beside_another(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.books.uploads.ROOM_MB", 1.5 * len(BOOK) / 2**20)
+    async with chat.bot.uploads.turn:
+        waiting = asyncio.create_task(upload(chat))
+        await asyncio.sleep(0.2)
+        chat.bot.uploads.put(f"{chat.guild.id}/Kites/Stilts.md", BOOK)
+    assert "no more room" in text_of(await waiting)
+    monkeypatch.setattr("bot.books.uploads.LARGEST_MB", 0)
+    assert "too large" in text_of(await upload(chat))
+
+
+async def test_while_a_file_is_read_it_is_told_how_far_that_is(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ingest(ingestion: Ingestion) -> None:
+        ingestion.reading = Reading("Kites", 40)
+        while not any("reading Kites: 40 %" in str(one.json) for one in chat.env.http_requests):
+            await asyncio.sleep(0.01)
+
+    monkeypatch.setattr("bot.cogs.gm_books.SECONDS_BETWEEN_STEPS", 0.01)
+    monkeypatch.setattr(Ingestion, "ingest", ingest)
+    assert "reading Kites: 40 %" in text_of(await upload(chat))
+
+
+def test_a_book_that_a_kill_left_half_replaced_is_the_one_before(tmp_path: Path) -> None:
+    uploads, file = Uploads(tmp_path), "7/Kites/Kites.md"
+    uploads.put(file, b"before")
+    uploads.settle(file, is_read=True)
+    uploads.put(file, b"after")
+    assert Uploads(tmp_path).books(7) == [file]
+    assert [one.read_bytes() for one in tmp_path.rglob("*.*")] == [b"before"]
 
 
 async def test_where_the_host_does_not_allow_it_there_is_no_such_command(chat: Chat) -> None:

@@ -125,7 +125,8 @@ async def test_commands_are_sent_once_and_again_where_a_server_or_the_note_of_th
         await bot._sync()
     assert len(sent) == 1
     registered.clear()
-    await bot.on_guild_join(Mock(id=SERVER.id, system_channel=None, text_channels=[]))
+    me = Mock(joined_at=discord.utils.snowflake_time(0))
+    await bot.on_guild_join(Mock(id=SERVER.id, system_channel=None, text_channels=[], me=me))
     assert len(sent) == 2
     registered.clear()
     await started()._sync()

@@ -13,6 +13,7 @@ from bot.answers.table import Answers
 from bot.budgets import AccountKind, Budgets
 from bot.errors import MessageGone
 from bot.questions.answering import Answering
+from bot.questions.question import AskedQuestion
 from bot.questions.queue import QuestionQueue
 from bot.render.embeds import Content
 from rag.config import StrategyName
@@ -29,10 +30,14 @@ async def test_questions_beyond_the_bound_wait_and_are_told_so(
     messages = [RecordedMessage(), RecordedMessage()]
     queue = QuestionQueue(most_at_once=1)
     tasks = []
+
+    async def ask(asked: AskedQuestion, message: RecordedMessage) -> None:
+        with queue.join(asked) as entry:
+            await answering.answer(asked, message, entry)
+
     for n in range(2):
         asked = replace(ASKED, thread_id=str(n), asker=100 + n)
-        entry = queue.join(asked)
-        tasks.append(asyncio.create_task(answering.answer(asked, messages[n], entry)))
+        tasks.append(asyncio.create_task(ask(asked, messages[n])))
         await until_asked(rules_graph, 1)
     while not messages[1].told:
         await asyncio.sleep(0.01)

@@ -1,7 +1,6 @@
 """The files of DATA_DIR, of whatever release and in whatever state."""
 
 import sqlite3
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,11 +9,12 @@ import pytest
 from bot.answers.feedback import FEEDBACK, QUESTIONS, Feedback
 from bot.answers.question_file import Rating
 from bot.answers.table import ANSWERS, AT_WORK, Answers
-from bot.budgets import BUDGETS, PLAYERS, Account, AccountKind, Budgets
+from bot.budgets import BUDGETS, Account, AccountKind, Budgets
 from bot.storage.files import files_set_aside, open_database
 from bot.storage.kept_places import KeptPlaces
 from rag.evaluation.questions import read_questions
 from tests.bot.answers.test_table import KEPT, NOW
+from tests.bot.table import Table
 
 FIRST = "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, words TEXT NOT NULL)"
 SECOND = "ALTER TABLE notes ADD COLUMN pages INTEGER NOT NULL DEFAULT 7"
@@ -50,7 +50,7 @@ def test_a_table_of_a_later_release_is_used_as_it_is(tmp_path: Path) -> None:
     open_database(tmp_path / "notes.sqlite", (FIRST, SECOND)).close()
     database = open_database(tmp_path / "notes.sqlite", (FIRST,))
     database.execute("INSERT INTO notes (id, words) VALUES (1, 'lamp')")
-    assert (version(database), files_set_aside(tmp_path)) == (2, [])
+    assert (version(database), files_set_aside(tmp_path, None)) == (2, [])
 
 
 def test_a_table_without_a_column_that_is_needed_is_made_anew(tmp_path: Path) -> None:
@@ -58,54 +58,47 @@ def test_a_table_without_a_column_that_is_needed_is_made_anew(tmp_path: Path) ->
         old.execute("CREATE TABLE notes (id INTEGER PRIMARY KEY)")
     database = open_database(tmp_path / "notes.sqlite", (FIRST,))
     assert columns(database) == ["id", "words"]
-    assert [one["file"] for one in files_set_aside(tmp_path)] == ["notes.sqlite"]
+    assert [one["file"] for one in files_set_aside(tmp_path, None)] == ["notes.sqlite"]
 
 
-def _cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-5000])
-
-
-def _scramble(path: Path) -> None:
-    content = path.read_bytes()
-    path.write_bytes(content[:100] + b"\x5a" * 3900 + content[4000:])
-
-
-@pytest.mark.parametrize("damage", [_cut, _scramble])
 def test_a_damaged_table_of_answers_is_told_and_begun_anew(
-    tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    answers = Answers(tmp_path, kept_days=90_000)
+    answers, path = Answers(tmp_path, kept_days=90_000), tmp_path / ANSWERS
     answers.keep(KEPT)
     answers.close()
-    damage(tmp_path / ANSWERS)
+    content = path.read_bytes()
+    path.write_bytes(content[:100] + b"\x5a" * 3900 + content[4000:])
     answers = Answers(tmp_path, kept_days=90_000)
     answers.keep(KEPT)
     assert answers.find(KEPT.message) == KEPT
     assert "answers.sqlite.set-aside" in caplog.text
 
 
-def test_damaged_budgets_are_begun_anew(tmp_path: Path) -> None:
-    (tmp_path / BUDGETS).write_text("no database" * 500)
-    assert Budgets(tmp_path, {}).spent(PLAYERS).tokens == 0
-    assert [one["kind"] for one in files_set_aside(tmp_path)] == ["budgets"]
+def test_a_bad_entry_costs_no_other_and_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "channel_games.json").write_text('{"1": 2, "x": "Tides", "3": "Tides"}')
+    (tmp_path / "channels_in_place.json").write_text('[1, "here", null]')
+    (tmp_path / "served_servers.json").write_text('[1, "here", {}]')
+    (tmp_path / "left_servers.json").write_text('{"1": [1, [2]], "2": [1], "3": [1, [], "newer"]}')
+    kept = KeptPlaces(tmp_path)
+    assert (kept.game_of(1), kept.game_of(3)) == (None, "Tides")
+    assert (kept.answered_in_place.kept, kept.met.kept) == (frozenset({1}), frozenset({1}))
+    assert kept.left.kept == {1: (1, (2,))}
+    assert caplog.text.count("cannot be read: 2") == 4
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"1": 2}', "\x00", '{"1": ["Tides"]}'])
-def test_damaged_bindings_are_told_and_begun_anew(
-    tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "channel_games.json").write_text(content)
-    KeptPlaces(tmp_path).bind(1, "Tides")
-    assert KeptPlaces(tmp_path).game_of(1) == "Tides"
-    assert "/gm game" in caplog.text
+def test_what_a_killed_process_had_not_written_to_its_end_goes_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / ".questions.jsonl.tmp").write_text("How far?")
+    Table(tmp_path).services().close()
+    assert not [*tmp_path.glob(".*")]
 
 
 def test_what_was_set_aside_with_questions_in_it_goes_after_their_time(tmp_path: Path) -> None:
     (tmp_path / ANSWERS).write_text("no database" * 500)
     Answers(tmp_path, kept_days=90).close()
-    assert files_set_aside(tmp_path)
+    assert files_set_aside(tmp_path, None)
     Answers(tmp_path, kept_days=0).close()
-    assert not files_set_aside(tmp_path)
+    assert not files_set_aside(tmp_path, None)
 
 
 # --- rows of another release, or damaged ----------------------------------------------------------
