@@ -230,8 +230,8 @@ class RulesBot(commands.AutoShardedBot):
         books = self.book_list.books(reader)
         if not books and self.ingestion.reading:
             raise StillReading(percent=self.ingestion.reading.percent)
-        if not books and self.ingestion.absent_folder:
-            raise LibraryAbsent(folder=str(self.ingestion.absent_folder))
+        if not books and self.ingestion.is_absent:
+            raise LibraryAbsent(folder=str(self.ingestion.library_dir))
         if not books and self.book_list.servers():
             raise NoGamesHere
         return books
@@ -324,11 +324,11 @@ class RulesBot(commands.AutoShardedBot):
             await self._sync()
 
     async def _greet(self, guild: discord.Guild) -> None:
-        if not self.access.serves(guild.id):
+        if self.access.serves(guild.id):
+            to_try = partial(self.book_list.to_try, self.readers.of("player", [guild.id]))
+            await welcome(guild, self.places.welcomed, to_try, self.standing_notices)
+        else:
             await tell_not_served(guild, self.places.turned_away)
-            return
-        to_try = partial(self.book_list.to_try, self.readers.of("player", [guild.id]))
-        await welcome(guild, self.places.welcomed, to_try, self.standing_notices)
 
     def tell_servers(self) -> None:
         """Tell what servers may see that the host may not have meant; of each once."""

@@ -20,7 +20,6 @@ from bot.texts import babel_locale, texts_in
 from bot.texts.command_translator import described
 from rag import __version__
 from rag.state import Usage
-from rag.texts import Texts
 
 FOR_ALL = (
     "help-ask",
@@ -64,7 +63,8 @@ class About(commands.Cog):
         forgetting = interaction.client.forgetting
         kept = await asyncio.to_thread(forgetting.answers.of_asker, user)
         rated = await asyncio.to_thread(forgetting.feedback.rated_by, user)
-        told = [texts("privacy-kept", answers=len(kept), rated=rated), *_elsewhere(interaction, texts)]
+        elsewhere = [texts("privacy-elsewhere")] * interaction.client.settings.is_one_of_several
+        told = [texts("privacy-kept", answers=len(kept), rated=rated), *elsewhere]
         asked = [f"<t:{int(one.created)}:d> {escaped(one.question)}" for one in kept]
         await _show_list(interaction, "command-privacy", [f"{' '.join(told)}\n", *asked])
 
@@ -73,13 +73,9 @@ class About(commands.Cog):
         """Drop every answer kept for somebody, and the conversations they took part in."""
         forgotten = await interaction.client.forgetting.person(interaction.user.id)
         texts = texts_in(interaction.locale.value)
+        elsewhere = [texts("privacy-elsewhere")] * interaction.client.settings.is_one_of_several
         told = [texts(key, answers=forgotten.answers) for key in _told(forgotten)]
-        await respond(interaction, content=" ".join([*told, *_elsewhere(interaction, texts)]))
-
-
-def _elsewhere(interaction: Interaction, texts: Texts) -> list[str]:
-    """That other processes, which have other servers, keep what was asked there."""
-    return [texts("privacy-elsewhere")] if interaction.client.settings.is_one_of_several else []
+        await respond(interaction, content=" ".join([*told, *elsewhere]))
 
 
 async def _show_list(interaction: Interaction, title: str, lines: list[str]) -> None:

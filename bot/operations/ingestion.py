@@ -76,11 +76,6 @@ class Ingestion:
     _is_unfinished: bool = False
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    @property
-    def absent_folder(self) -> Path | None:
-        """The folder of a library that is not there yet."""
-        return self.library_dir if self.is_absent else None
-
     async def keep_up(self) -> None:
         """Index what is new or changed: now, when a file of the library is, and when the index is damaged.
 
@@ -116,11 +111,9 @@ class Ingestion:
         """Index what is new or changed, as soon as library and index are there."""
         while not await asyncio.to_thread(self.is_reachable):
             await asyncio.sleep(LOOK_SECONDS)
-        while self.is_absent is not None:
-            if await asyncio.to_thread(self.is_absent):
-                await asyncio.sleep(LOOK_SECONDS)
-            else:
-                self.is_absent = None
+        while self.is_absent and bool(await asyncio.to_thread(self.is_absent)):
+            await asyncio.sleep(LOOK_SECONDS)
+        self.is_absent = None
         await self.ingest()
 
     async def ingest(self) -> None:
@@ -251,11 +244,10 @@ def _public_name(file: str | None, library_dir: Path) -> str | None:
 
 
 def _event(line: str) -> dict[str, Any] | None:
-    try:
-        event = json.loads(line)
-    except ValueError:
-        return None
-    return event if isinstance(event, dict) else None
+    with contextlib.suppress(ValueError):
+        if isinstance(event := json.loads(line), dict):
+            return event
+    return None
 
 
 def process_environment(environment: Mapping[str, str]) -> dict[str, str]:

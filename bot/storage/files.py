@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.texts import host_texts
-from rag.library.index.atomic_files import UNFINISHED
 
 log = logging.getLogger(__name__)
 
@@ -17,8 +16,6 @@ PLACES = ("", "rulings/{}/", "uploads/{}/*/")
 SET_ASIDE = ".set-aside"
 BESIDE_A_DATABASE = ("", "-journal", "-wal", "-shm")
 """What SQLite adds to the name of a database for the files that belong to it."""
-CACHED_KB = 500
-"""What SQLite keeps of a database in memory: its 2,000 fill within some 400 answers."""
 UNUSABLE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT}
 """What SQLite says of a file that is damaged, or is not what it is taken for."""
 
@@ -49,7 +46,7 @@ def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
 
 def begin(data_dir: Path) -> bool:
     """Delete what a killed process had not written to its end; whether it is the first start."""
-    for path in _files(data_dir, UNFINISHED.format("*")):
+    for path in _files(data_dir, ".*.tmp"):
         path.unlink(missing_ok=True)
     return not _files(data_dir, "[!.]*")
 
@@ -70,23 +67,19 @@ def files_set_aside(data_dir: Path, server: int | None) -> list[dict[str, str]]:
 
 def _files(data_dir: Path, pattern: str, server: int | str | None = "*") -> list[Path]:
     """Our files of such a name, of one server or of all; a host may keep others beside them."""
-    found = [path for place in PLACES for path in data_dir.glob(place.format(server) + pattern)]
-    return [path for path in found if path.is_file()]
+    names = [place.format(server) + pattern for place in PLACES]
+    return [path for name in names for path in data_dir.glob(name) if path.is_file()]
 
 
 def _told(path: Path) -> dict[str, str]:
     """A file's name, and what kind of file it is for the sentence that tells what is lost."""
-    kind = "rulings" if path.suffix == ".md" else path.stem
-    return {"file": path.name, "kind": kind.replace("_", "-")}
+    return {"file": path.name, "kind": "rulings" if path.suffix == ".md" else path.stem.replace("_", "-")}
 
 
 def drop_set_aside(path: Path, older_than: float = 0.0) -> bool:
     """Delete what was set aside of a file, if it was written so many seconds ago; whether it was there."""
     kept = path.with_name(path.name + SET_ASIDE)
-    try:
-        is_due = time.time() - kept.stat().st_mtime >= older_than
-    except FileNotFoundError:
-        return False
+    is_due = kept.exists() and time.time() - kept.stat().st_mtime >= older_than
     if is_due:
         for suffix in BESIDE_A_DATABASE:
             kept.with_name(kept.name + suffix).unlink(missing_ok=True)
@@ -100,7 +93,8 @@ def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     try:
         # What is deleted leaves the file too, not only the table.
         database.execute("PRAGMA secure_delete = ON")
-        database.execute(f"PRAGMA cache_size = {-CACHED_KB}")
+        # Kilobytes that are kept in memory: the usual 2,000 fill within some 400 answers.
+        database.execute("PRAGMA cache_size = -500")
         if (found := database.execute("PRAGMA quick_check").fetchone()[0]) != "ok":
             raise Unusable(found)
         _migrate(database, migrations)

@@ -58,7 +58,7 @@ def test_without_the_folder_of_the_books_it_starts_and_looks_for_it(
     )
     services = make_services(settings, texts_in("en"), PROMPT_FILES)
     services.close()
-    assert services.ingestion.absent_folder == nowhere
+    assert services.ingestion.is_absent
     assert f"There is no folder {nowhere}" in caplog.text
 
 

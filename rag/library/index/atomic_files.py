@@ -10,8 +10,6 @@ from pathlib import Path
 
 from rag.errors import IndexUnwritable, SystemExhausted
 
-UNFINISHED = ".{}.tmp"
-"""The name of a file while it is written; what is killed meanwhile leaves it."""
 _FULL_OR_LOCKED = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
 _PATIENCE_SECONDS = 0.2
 
@@ -19,7 +17,7 @@ _PATIENCE_SECONDS = 0.2
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file under a temporary name, make it durable, and rename it into place: whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(UNFINISHED.format(path.name))
+    temporary = path.with_name(f".{path.name}.tmp")
     try:
         with temporary.open("wb") as file:
             file.write(content)

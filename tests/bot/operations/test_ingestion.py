@@ -69,13 +69,13 @@ async def test_a_library_that_is_absent_is_looked_for_until_it_is_there(
     folders: list[Path | None] = []
 
     def is_there_the_third_time() -> bool:
-        folders.append(running.absent_folder)
+        folders.append(running.is_absent and running.library_dir)
         return len(folders) < 3
 
     running = Ingestion(tmp_path, is_absent=is_there_the_third_time)
     await running.run()
     assert folders == [tmp_path] * 3
-    assert running.absent_folder is None
+    assert running.is_absent is None
 
 
 TOLD = """

@@ -53,10 +53,9 @@ async def test_each_process_answers_its_servers_and_one_registers_the_commands(
         answers = await asyncio.gather(*map(answered, people))
         assert all(VERDICT in answer for answer in answers)
         assert len(discord.requests("PUT", "*/commands")) == 1
-        for person in people:
-            kept = await (await person.slash("privacy show")).answer(PATIENCE)
-            assert "1 question of yours" in kept.text
-            assert "several processes" in kept.text
+        kept = await (await people[1].slash("privacy show")).answer(PATIENCE)
+        assert "1 question of yours" in kept.text
+        assert "several processes" in kept.text
 
 
 def member_of_shard(discord: DiscordServer, shard: int) -> Person:
