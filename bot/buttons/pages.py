@@ -184,7 +184,7 @@ def _pages_quoted(source: KeptSource, library: "Library", audience: Audience) ->
 
 async def _pictures(pages: Sequence[PageToDraw], drawing: "DrawingProcess") -> dict[str, bytes]:
     """Pictures of pages by the names of their files. Raises `PictureError`."""
-    pictures = [one.png for page in pages for one in await drawing.draw(page)]
+    pictures = [one for page in pages for one in await drawing.draw(page)]
     return {f"page-{number}.png": png for number, png in enumerate(pictures, start=1)}
 
 

@@ -94,7 +94,7 @@ class BookServer:
         """A picture of a page of a PDF; with a quotation the lines around it, which is marked."""
         found = self._library.page(book, page, self._reader)
         drawn = draw(self._library.page_to_draw(found.id, self._reader, quotation))
-        return [Image(data=picture.png, format="png") for picture in drawn]
+        return [Image(data=picture, format="png") for picture in drawn]
 
     def _place(self, found: FoundPage) -> str:
         return citation(found.book, found.label, found.pdf_page, self._texts, found.section)

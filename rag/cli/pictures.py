@@ -40,7 +40,7 @@ def save_pictures(pages: Sequence[PageToDraw], file: Path, place: str, texts: Te
     for number, picture in enumerate(pictures, start=1):
         target = file if number == 1 else file.with_stem(f"{file.stem}-{number}")
         try:
-            target.write_bytes(picture.png)
+            target.write_bytes(picture)
         except OSError as error:
             raise PictureError("error-picture-unwritable", path=str(target)) from error
         say(texts("picture-saved", place=place, path=str(target)))

@@ -19,7 +19,7 @@ from rag.library.books.page import Page
 from rag.library.books.ruling import Ruling
 from rag.library.library import Library
 from rag.library.page_pictures.locate import TextSpan
-from rag.library.page_pictures.pages import PageToDraw, Picture, PictureFile, Quoted
+from rag.library.page_pictures.pages import PageToDraw, PictureFile, Quoted
 from rag.library.page_pictures.process import DrawingProcess
 from rag.library.search.retriever import ParentDocumentRetriever
 from rag.models.provider import ProviderChatModel
@@ -325,12 +325,12 @@ class ScriptedDrawing(DrawingProcess):
     drawn: list[PageToDraw] = field(default_factory=list)
     before: Callable[[], object] = lambda: None
 
-    async def draw(self, page: PageToDraw) -> list[Picture]:
+    async def draw(self, page: PageToDraw) -> list[bytes]:
         self.before()
         self.drawn.append(page)
         if self.failure:
             raise self.failure
-        return [Picture(b"a picture", 10, 10)]
+        return [b"a picture"]
 
 
 @dataclass

@@ -8,7 +8,6 @@ import numpy.typing as npt
 import pypdfium2
 
 from rag.library.page_pictures.crop import Crop
-from rag.library.page_pictures.pages import Picture
 from rag.library.page_pictures.words import Box
 from rag.library.readers.pdf.lines import RawPage
 
@@ -26,12 +25,12 @@ _FILTER_UP = 2
 Pixels = npt.NDArray[np.uint8]
 
 
-def draw_page(page: pypdfium2.PdfPage, raw: RawPage, sheet: Box) -> Picture:
+def draw_page(page: pypdfium2.PdfPage, raw: RawPage, sheet: Box) -> bytes:
     """A whole page, or the half of a sheet; `raw` is the page as it was read, upright."""
     return _picture(_rendered(page, raw, sheet, _bounded(PAGE_SCALE, sheet)))
 
 
-def draw_crop(page: pypdfium2.PdfPage, raw: RawPage, crop: Crop) -> Picture:
+def draw_crop(page: pypdfium2.PdfPage, raw: RawPage, crop: Crop) -> bytes:
     """A part of a page, what is marked in yellow."""
     shown = crop.shown
     scale = _bounded(min(MOST_SCALE, max(LEAST_SCALE, CROP_WIDTH / shown.width)), shown)
@@ -63,15 +62,14 @@ def _rendered(page: pypdfium2.PdfPage, raw: RawPage, box: Box, scale: float) -> 
     return np.ascontiguousarray(pixels[:, :, :3])
 
 
-def _picture(pixels: Pixels) -> Picture:
+def _picture(pixels: Pixels) -> bytes:
     """A picture as a PNG file, each row as what it differs from the one above (ISO/IEC 15948)."""
     height, width, _ = pixels.shape
     rows = np.diff(pixels.reshape(height, width * 3), axis=0, prepend=np.uint8(0))
     filtered = np.insert(rows, 0, _FILTER_UP, axis=1)
     header = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
     content = _chunk(b"IDAT", zlib.compress(filtered.tobytes(), 6))
-    png = b"\x89PNG\r\n\x1a\n" + header + content + _chunk(b"IEND", b"")
-    return Picture(png, width, height)
+    return b"\x89PNG\r\n\x1a\n" + header + content + _chunk(b"IEND", b"")
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:

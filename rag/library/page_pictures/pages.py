@@ -19,15 +19,6 @@ FEWEST_NAMES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture as a PNG file, its size in pixels."""
-
-    png: bytes
-    width: int
-    height: int
-
-
-@dataclass(frozen=True, slots=True)
 class PictureFile(LibraryFile):
     """The file of a book where it should be, as it was indexed; `ocr` is the folder of what OCR has read."""
 

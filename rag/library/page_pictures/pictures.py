@@ -13,7 +13,7 @@ from rag.errors import BookFileAbsent, BookFileChanged, PageNotDrawn, QuotationN
 from rag.library.page_pictures.crop import Crop, crops, marked_boxes
 from rag.library.page_pictures.draw import draw_crop, draw_page
 from rag.library.page_pictures.locate import locate
-from rag.library.page_pictures.pages import PageToDraw, Picture
+from rag.library.page_pictures.pages import PageToDraw
 from rag.library.page_pictures.printed_words import printed_cells, printed_words, sheet_part
 from rag.library.readers.pdf.lines import RawPage, read_page
 from rag.library.readers.pdf.ocr.scans import KEPT_PAGE
@@ -24,8 +24,8 @@ _SMALLEST = 2.0
 """Points: a file that tells no height of its letters, as of those drawn as bitmaps, does not tell places."""
 
 
-def draw(wanted: PageToDraw) -> list[Picture]:
-    """The page, or the lines around what is quoted on it, a picture for each column they stand in.
+def draw(wanted: PageToDraw) -> list[bytes]:
+    """The page, or the lines around what is quoted on it: a PNG file for each column they stand in.
 
     Raises `BookFileAbsent`, `BookFileChanged`, `QuotationNotLocated`, or `PageNotDrawn`.
     """
@@ -41,7 +41,7 @@ def draw(wanted: PageToDraw) -> list[Picture]:
         raise PageNotDrawn(file=book.file) from error
 
 
-def _drawn(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[Picture]:
+def _drawn(page: pypdfium2.PdfPage, wanted: PageToDraw) -> Iterator[bytes]:
     if wanted.quoted is None:
         raw = read_page(page)
         yield draw_page(page, raw, sheet_part(raw, wanted.page.half))

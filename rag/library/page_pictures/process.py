@@ -12,7 +12,7 @@ from asyncio.subprocess import PIPE
 from collections.abc import Mapping
 
 from rag.errors import PageNotDrawn, PictureError
-from rag.library.page_pictures.pages import PageToDraw, Picture
+from rag.library.page_pictures.pages import PageToDraw
 
 LONGEST_SECONDS = 30.0
 """How long one page may take: a damaged one can keep PDFium for ever."""
@@ -28,15 +28,15 @@ class DrawingProcess:
         self._variables = variables
         self._one_at_a_time = asyncio.Lock()
 
-    async def draw(self, page: PageToDraw) -> list[Picture]:
-        """The pictures of a page. Raises as `pictures.draw`; `PageNotDrawn` also for one too slow."""
+    async def draw(self, page: PageToDraw) -> list[bytes]:
+        """The pictures of a page, as PNG files. Raises as `pictures.draw`; `PageNotDrawn` also for one too slow."""
         async with self._one_at_a_time:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE, env=self._variables
             )
             try:
                 answer, _ = await asyncio.wait_for(process.communicate(pickle.dumps(page)), LONGEST_SECONDS)
-                pictures: list[Picture]
+                pictures: list[bytes]
                 fault, values, pictures = pickle.loads(answer)
             except (TimeoutError, EOFError, pickle.UnpicklingError) as error:
                 raise PageNotDrawn(file=page.book.file) from error

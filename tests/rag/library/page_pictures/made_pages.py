@@ -16,7 +16,7 @@ from rag.library.books.files import library_files
 from rag.library.books.page import Page, TableRow
 from rag.library.page_pictures.crop import Crop
 from rag.library.page_pictures.draw import draw_crop
-from rag.library.page_pictures.pages import PageToDraw, Picture, PictureFile, quoted_on
+from rag.library.page_pictures.pages import PageToDraw, PictureFile, quoted_on
 from rag.library.page_pictures.pictures import draw, located_crops
 from rag.library.readers.pdf.lines import read_page
 
@@ -115,7 +115,7 @@ class MadeBook:
         assert quoted
         return PageToDraw(self.file, page, quoted)
 
-    def pictures(self, quote: str) -> list[Picture]:
+    def pictures(self, quote: str) -> list[bytes]:
         return draw(self.quoting(quote))
 
     def crops(self, wanted: PageToDraw) -> list[Crop]:
@@ -140,8 +140,6 @@ class MadeBook:
         return pixels[:, :, 0] < DARK, pixels[:, :, 0] > pixels[:, :, 2] + 20
 
 
-def pixels_of(picture: Picture) -> npt.NDArray[np.int_]:
+def pixels_of(picture: bytes) -> npt.NDArray[np.int_]:
     """Red, green and blue of a picture, as another program reads the file."""
-    pixels = np.array(Image.open(BytesIO(picture.png)).convert("RGB")).astype(int)
-    assert pixels.shape[:2] == (picture.height, picture.width)
-    return pixels
+    return np.array(Image.open(BytesIO(picture)).convert("RGB")).astype(int)

@@ -59,7 +59,7 @@ def test_a_picture_shows_the_lines_around_the_quotation_upright(tmp_path: Path) 
         folder = tmp_path / str(number)
         folder.mkdir()
         [picture] = MadeBook(folder, replace(WAYS[way], pieces=upright.page.pieces)).pictures(QUOTE)
-        assert (picture.width, picture.height) == (expected.width, expected.height)
+        assert pixels_of(picture).shape == pixels_of(expected).shape
         assert abs(pixels_of(picture) - pixels_of(expected)).mean() < 8
 
 
@@ -148,7 +148,7 @@ def test_of_a_sheet_with_two_pages_the_half_is_drawn(tmp_path: Path) -> None:
         tmp_path, MadePage((Piece("left", 50, 50), Piece("right", 400, 50)), width=600, height=400)
     )
     [left], [right] = (draw(PageToDraw(book.file, text_page("", half=half))) for half in (1, 2))
-    assert (left.width, left.height) == (600, 800)
+    assert pixels_of(left).shape == (800, 600, 3)
     ink = [(pixels_of(picture)[:, :, 0] < 100).nonzero()[1].min() for picture in (left, right)]
     assert ink == pytest.approx([100, 200], abs=4)
 
