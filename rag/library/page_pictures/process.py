@@ -29,7 +29,7 @@ class DrawingProcess:
         self._one_at_a_time = asyncio.Lock()
 
     async def draw(self, page: PageToDraw) -> list[bytes]:
-        """The pictures of a page, as PNG files. Raises as `pictures.draw`; `PageNotDrawn` also for one too slow."""
+        """The PNG files of a page. Raises as `pictures.draw`; `PageNotDrawn` also for one too slow."""
         async with self._one_at_a_time:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE, env=self._variables

@@ -1,7 +1,7 @@
 """Which corrections change which rules: errata, and books declared to amend another. Pure."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -163,13 +163,9 @@ def _corrections(page: Page, top: HeadingPath, *, under_errata: bool) -> Iterato
             said = plain(page.text[start:end])
             yield PrintedCorrection(PageSpan(page.position, start, end), name, said)
         else:
-            yield from _pieces(page, start + len(heading), end)
-
-
-def _pieces(page: Page, start: int, end: int) -> Iterator[PrintedCorrection]:
-    for piece in _PIECE.finditer(page.text, start, end):
-        place = PageSpan(page.position, *piece.span())
-        yield PrintedCorrection(place, opening_name(piece[0]), plain(piece[0]))
+            for piece in _PIECE.finditer(page.text, start + len(heading), end):
+                place = PageSpan(page.position, *piece.span())
+                yield PrintedCorrection(place, opening_name(piece[0]), plain(piece[0]))
 
 
 def _sections(page: Page) -> list[tuple[str, PageSpan]]:
@@ -184,17 +180,17 @@ def _sections(page: Page) -> list[tuple[str, PageSpan]]:
 
 def _saying(page: Page, name: str) -> list[PageSpan]:
     """The lines of a page that say a name."""
-    lines = re.finditer(r"[^\n]+", page.text)
-    return [PageSpan(page.position, *line.span()) for line in lines if f" {name} " in f" {plain(line[0])} "]
+    return _lines(page, lambda line: f" {name} " in f" {plain(line)} ")
 
 
 def _lines_of(page: Page, term: str) -> list[PageSpan]:
     """The lines and table rows of a page that explain a term: it begins the line, or is its first cell."""
-    return [
-        PageSpan(page.position, *line.span())
-        for line in re.finditer(r"[^\n]+", page.text)
-        if plain(_TERM_ENDS.split(line[0], maxsplit=1)[0]) == term
-    ]
+    return _lines(page, lambda line: plain(_TERM_ENDS.split(line, maxsplit=1)[0]) == term)
+
+
+def _lines(page: Page, is_meant: Callable[[str], bool]) -> list[PageSpan]:
+    lines = re.finditer(r"[^\n]+", page.text)
+    return [PageSpan(page.position, *line.span()) for line in lines if is_meant(line[0])]
 
 
 def overlap(one: PageSpan, others: Collection[PageSpan]) -> bool:

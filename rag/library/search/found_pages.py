@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rag.config import Audience
 from rag.library.books.authority import authority_of
@@ -106,28 +107,31 @@ class _PageReader:
             rows=page.rows,
             previous=self._neighbour(pages.get(page.id - 1), page),
             next=self._neighbour(pages.get(page.id + 1), page),
-            section_starts=_with_title(page.section_starts, book.title),
+            section_starts=self._section_starts(page),
             authority=authority_of(page.file),
         )
+
+    def _section_starts(self, page: PageRow) -> tuple[SectionStart, ...]:
+        """Where sections begin, their names with the title of their book before them."""
+        title = self.catalog.book(page.file).title
+        return tuple((start, section_in(title, name)) for start, name in page.section_starts)
 
     def _neighbour(self, near: PageRow | None, page: PageRow) -> LinkedPage | None:
         if near is None or near.file != page.file:
             return None
-        facts = {
-            "text": near.text,
-            "section_starts": _with_title(near.section_starts, self.catalog.book(near.file).title),
-            "is_joined": _are_joined(*sorted((near, page), key=lambda one: one.id)),
-        }
-        return self._linked(near).model_copy(update=facts)
+        is_joined = _are_joined(*sorted((near, page), key=lambda one: one.id))
+        return self._linked(
+            near, text=near.text, section_starts=self._section_starts(near), is_joined=is_joined
+        )
 
-    def _linked(self, page: PageRow, at: int = 0) -> LinkedPage:
-        book = self.catalog.book(page.file)
+    def _linked(self, page: PageRow, at: int = 0, **told: Any) -> LinkedPage:
         return LinkedPage(
             id=PageId(page.file, page.pdf_page, page.half),
-            book=book.title,
+            book=self.catalog.book(page.file).title,
             label=page.label,
-            section=section_at(_with_title(page.section_starts, book.title), at),
+            section=section_at(self._section_starts(page), at),
             authority=authority_of(page.file),
+            **told,
         )
 
     def _correction(self, row: AmendmentRow, other: PageRow, at: int) -> Correction:
@@ -170,11 +174,6 @@ def _are_joined(first: PageRow, second: PageRow) -> bool:
         start == 0 for start, _, _ in second.rows
     )
     return is_prose and not begins_anew and not (first.section_starts or second.section_starts)
-
-
-def _with_title(starts: Sequence[SectionStart], title: str) -> tuple[SectionStart, ...]:
-    """Where sections begin, their names with the title of their book before them."""
-    return tuple((start, section_in(title, name)) for start, name in starts)
 
 
 def _named_section(page: PageRow, words: str) -> str:

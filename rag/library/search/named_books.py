@@ -18,14 +18,9 @@ from rag.rules import rule
 
 _WORD = re.compile(r"\w+(?:['’&]\w+)*")
 _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_PLACED = re.compile(
-    rf"\b{one_of(QUESTIONS.before_book)}\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$",
-    re.IGNORECASE,
-)
-_WITHIN = re.compile(
-    rf"\b{one_of(NAMES.within)}\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$",
-    re.IGNORECASE,
-)
+_TO_TITLE = rf"\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$"
+_PLACED = re.compile(rf"\b{one_of(QUESTIONS.before_book)}{_TO_TITLE}", re.IGNORECASE)
+_WITHIN = re.compile(rf"\b{one_of(NAMES.within)}{_TO_TITLE}", re.IGNORECASE)
 _IS_BOOK = re.compile(one_of(NAMES.book_nouns), re.IGNORECASE)
 _SAYS_BOOK = re.compile(one_of(QUESTIONS.book), re.IGNORECASE)
 _LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")
