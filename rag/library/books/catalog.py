@@ -42,7 +42,6 @@ class Catalog:
     def __init__(self, books: Iterable[BookSummary]) -> None:
         self.books = tuple(books)
         self._by_file = {book.file: book for book in self.books}
-        self._by_game = _by_name(self.books, lambda book: [book.game])
         # The same few names and books are asked for by every reference of a library.
         self._found = lru_cache(maxsize=_FOUND_KEPT)(self._find)
         self._work = cache(self._volumes_of)
@@ -73,7 +72,7 @@ class Catalog:
 
     def of_game(self, game: str) -> Sequence[BookSummary]:
         """The books of a game, in order; those of none for no game."""
-        return self._by_game.get(game, ())
+        return [book for book in self.books if book.game == game]
 
     def find(self, name: str, home: BookSummary | None = None) -> list[BookSummary]:
         """The books that `name` means, in order of file: the volumes of a work, or a whole game.

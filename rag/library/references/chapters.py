@@ -29,11 +29,6 @@ _NAMED = re.compile(
 
 def find_chapters(text: str) -> Iterator[Reference]:
     """Chapters, sections and tables by number or name; not the line that opens the chapter itself."""
-    yield from _numbered(text)
-    yield from find_named_parts(text)
-
-
-def _numbered(text: str) -> Iterator[Reference]:
     for match in _CHAPTER.finditer(text):
         if match[0] != text.strip() and _is_own_line(text, match):
             continue
@@ -41,6 +36,7 @@ def _numbered(text: str) -> Iterator[Reference]:
             match[0], match.start(), match.end(),
             book=match["book"], chapter=match["number"], heading=match["name"],
         )  # fmt: skip
+    yield from find_named_parts(text)
 
 
 @rule(without=lambda *_: iter(()))

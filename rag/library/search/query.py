@@ -119,9 +119,8 @@ class QueryReader:
 
     def unheard(self, question: str) -> list[str]:
         """The words of a question that neither books nor dictionaries have, but for mere chatter."""
-        return (
-            [] if is_chatter(question) else sorted(self._words.unheard(question, self.language_of(question)))
-        )
+        unheard = self._words.unheard(question, self.language_of(question))
+        return [] if is_chatter(question) else sorted(unheard)
 
     def _is_telling(self, word: str) -> bool:
         letters = "".join(filter(str.isalpha, word))
