@@ -186,9 +186,7 @@ class RulesBot(commands.AutoShardedBot):
         is_sample = services.settings.library_dir == SAMPLE_LIBRARY
         self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
         self.book_list = BookList(services.library, services.rules_graph, services.settings.index_dir)
-        self.access = Access(
-            services.settings, self.book_list.servers, services.places.met, lambda: self.is_public
-        )
+        self.access = Access(self.settings, self.book_list.servers, self.places.met, lambda: self.is_public)
         self.readers = Readers(
             self.access, self.book_list.servers, self.book_list.uploaders, lambda: self.all_guilds
         )

@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -56,6 +57,8 @@ class DataTable:
         """
         self._path = data_dir / file
         self._lock = threading.RLock()
+        # Once a start: a table of a later release may have many such rows, read again and again.
+        self._tell_unreadable = cache(partial(log.warning, "a row of %s cannot be read: %s", file))
         try:
             drop_set_aside(self._path, kept_seconds)
             self._database = open_database(self._path, migrations(self._path.stem))
@@ -78,13 +81,13 @@ class DataTable:
     def _readable(self, rows: Iterable[Any], read: Callable[[Any], Row]) -> Iterator[Row]:
         """What rows hold, as far as this release can read it: others are of another one, or damaged.
 
-        Only the kind of an error is told, for its message may hold what somebody asked.
+        Only the kind of an error is told, once, for its message may hold what somebody asked.
         """
         for row in rows:
             try:
                 yield read(row)
             except ValueError as error:
-                log.warning("a row of %s cannot be read: %s", self._path.name, type(error).__name__)
+                self._tell_unreadable(type(error).__name__)
 
     def _do(self, statement: str, values: Any = ()) -> list[Any]:
         """The rows that a statement gives."""

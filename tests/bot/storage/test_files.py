@@ -140,9 +140,11 @@ def update(folder: Path, table: str, change: str) -> None:
 def read_at_start(folder: Path, table: str) -> list[int]:
     """Which of the rows of a table the next start reads."""
     if table == "answers":
-        return [answer.message for answer in Answers(folder, LONG).at_work()]
+        answers = Answers(folder, LONG)
+        return [answer.message for answer in (answers.at_work(), answers.at_work())[1]]
     if table == "spent":
-        return [id for id, one in ACCOUNTS.items() if Budgets(folder, {}, lambda: NOW).spent(one).tokens]
+        budgets = Budgets(folder, {}, lambda: NOW)
+        return [id for id, one in ACCOUNTS.items() if budgets.spent(one).tokens]
     Feedback(folder, LONG).close()
     return sorted(int(question.id) for question in read_questions(folder / QUESTIONS))
 
@@ -152,7 +154,7 @@ def test_a_bad_row_is_skipped_and_told(folder: Path, damage: str, caplog: pytest
     table, _, change = damage.split(maxsplit=2)
     update(folder, table, f"{change} WHERE {'id' if table == 'spent' else 'message'} = 1")
     assert read_at_start(folder, table) == [2]
-    assert f"a row of {FILES[table]} cannot be read" in caplog.text
+    assert caplog.text.count(f"a row of {FILES[table]} cannot be read") == 1
 
 
 @pytest.mark.parametrize("table", ["answers", "rated_answers"])
