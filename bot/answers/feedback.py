@@ -26,6 +26,7 @@ COLUMNS = tuple(field.name for field in fields(RatedAnswer) if field.name != "ra
 FROM_ANSWER = {"channel", "home", "guild", "asker", *COLUMNS} & set(KeptAnswer.__slots__)
 """What is kept of an answer as it is."""
 RATED = "SELECT message FROM ratings"
+RATING = "(message, person, rating) VALUES (?, ?, ?)"
 PROVEN = (Outcome.ANSWERED, Outcome.PARTLY)
 """Outcomes of answers whose sources prove statements."""
 
@@ -65,7 +66,7 @@ class Feedback(DataTable):
         with self._lock:
             self._drop_old_names()
             self._do(f"INSERT OR IGNORE INTO rated_answers ({', '.join(row)}) VALUES ({values})", row)
-            self._change("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?)", (answer.message, person, rating))
+            self._change(f"INSERT OR REPLACE INTO ratings {RATING}", (answer.message, person, rating))
 
     def write_page(self, message: int, page: KeptSource) -> None:
         """Keep the page that a GM says answers a question."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from pydantic import TypeAdapter
+from pydantic import OnErrorOmit, TypeAdapter
 
 from bot.messages.calls import FAILURES, persist, refusal, silently
 from bot.storage.json_file import JsonFile
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 COMMANDS = "commands.json"
 GLOBAL = "global"
-_SYNCED = TypeAdapter(dict[str, str])
+_SYNCED = TypeAdapter(dict[str, OnErrorOmit[str]])
 
 
 async def sync_or_explain(

@@ -11,6 +11,7 @@ from itertools import chain
 
 from rag.nodes.citations import find_quote
 from rag.state import PassageLine
+from rag.strategies.lines import sentences
 from rag.texts.passages import PHONE_WIDTH, Paragraph, ParagraphKind, paragraphs
 
 ELLIPSIS = "…"
@@ -109,8 +110,8 @@ def _lines(paragraph: Paragraph) -> list[str]:
 def with_bold_verdict(text: str, limit: int) -> str:
     """The first sentence of a verdict in bold, what follows plain."""
     text = cut(cleaned(text), limit - 6, escaped)
-    first = SENTENCE_END.search(text)
-    end = first.start() if first else len(text)
+    # Not from its first character: a word and a stop before more would be a title there ("Yes. It does.").
+    end = next((sentence.end for sentence in sentences(text, 1)), len(text))
     return f"**{escaped(text[:end])}**{escaped(text[end:])}" if text else ""
 
 

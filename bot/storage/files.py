@@ -87,6 +87,7 @@ def drop_set_aside(path: Path, older_than: float = 0.0) -> bool:
 
 
 def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+    is_there = path.exists()
     database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     # Letters that are damaged cost no more than themselves.
     database.text_factory = lambda text: text.decode(errors="replace")
@@ -97,6 +98,9 @@ def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
         database.execute("PRAGMA cache_size = -500")
         if (found := database.execute("PRAGMA quick_check").fetchone()[0]) != "ok":
             raise Unusable(found)
+        # SQLite takes what is shorter than a page for a database that is still to be made.
+        if is_there and not database.execute("PRAGMA page_count").fetchone()[0]:
+            raise Unusable("empty")
         _migrate(database, migrations)
         if missing := _new_columns(migrations) - _columns(database):
             raise Unusable(f"without {', '.join('.'.join(one) for one in sorted(missing))}")

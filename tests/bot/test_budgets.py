@@ -50,13 +50,6 @@ async def bill(budgets: Budgets, accounts: tuple[Account, ...], usage: Usage) ->
 # --- what may be spent ----------------------------------------------------------------------------
 
 
-async def test_who_has_spent_the_tokens_is_over_and_others_are_not(opened: Opened) -> None:
-    budgets = opened()
-    await bill(budgets, (ANA, TABLE), Usage(1, 100_000))
-    assert budgets.over((ANA, TABLE)) == ANA
-    assert budgets.over((BIA, TABLE)) is None
-
-
 async def test_a_server_is_over_when_its_users_together_have_spent_its_tokens(opened: Opened) -> None:
     budgets = opened()
     for user in range(3):
@@ -73,6 +66,12 @@ async def test_a_question_at_work_over_midnight_is_held_and_paid_on_the_new_day(
         clock[0] += DAY_SECONDS
         billed.usage = Usage(1, 100_000)
     assert budgets.over((ANA,)) == ANA
+
+
+async def test_a_limit_of_0_is_no_budget(opened: Opened) -> None:
+    budgets = opened()
+    await bill(budgets, (UNLIMITED,), Usage(1, 10**9))
+    assert budgets.over((UNLIMITED,)) is None
 
 
 # --- bills ----------------------------------------------------------------------------------------
@@ -121,7 +120,7 @@ async def test_a_restart_gives_nobody_a_second_budget(opened: Opened) -> None:
     used = Usage(9, 100_000, 400, estimated=True, money=Decimal("0.0421"))
     await bill(opened(), (ANA, TABLE), used)
     again = opened()
-    assert again.over((ANA, TABLE)) == ANA
+    assert (again.over((ANA, TABLE)), again.over((BIA, TABLE))) == (ANA, None)
     assert again.spent(TABLE) == used
 
 

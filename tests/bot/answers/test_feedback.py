@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -93,3 +94,11 @@ def test_messages_deleted_at_once_are_one_change_of_the_question_file(
     feedback.drop(Of.MESSAGE, *range(2, 106))
     assert len(written) == 1
     assert [one.message for one in feedback.of_server(SERVER)] == [1]
+
+
+def test_a_rating_makes_one_line_anew(feedback: Feedback, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Mock(return_value="{}")
+    monkeypatch.setattr("bot.answers.feedback.question_file", made)
+    for message in range(1, 6):
+        feedback.rate(replace(KEPT, message=message), BIA, Rating.RIGHT, None)
+    assert [len(call.args[0]) for call in made.call_args_list] == [1] * 5

@@ -53,12 +53,6 @@ def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Answers:
     return Answers(tmp_path, kept_days=90)
 
 
-def test_answers_outlive_the_process(answers: Answers, tmp_path: Path) -> None:
-    answers.keep(KEPT)
-    answers.close()
-    assert Answers(tmp_path, kept_days=90).find(1) == KEPT
-
-
 def test_an_answer_of_before_there_were_traces_is_kept_without_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

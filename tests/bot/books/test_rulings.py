@@ -14,12 +14,6 @@ NOW = datetime(2026, 5, 3, 20, 0, tzinfo=UTC)
 LAMPS = Ruling("How far does a lamp shine?", "Lamps – W12", "Three paces.", NOW.date(), game="Tides")
 
 
-def test_rulings_of_a_server_hold_nowhere_else(tmp_path: Path) -> None:
-    rulings = TableRulings(tmp_path)
-    rulings.add(HERE, LAMPS)
-    assert rulings.holding(THERE) == rulings.holding(None) == []
-
-
 def test_of_what_several_gms_rule_at_once_nothing_is_lost(tmp_path: Path) -> None:
     rulings = TableRulings(tmp_path)
     ruled = [replace(LAMPS, rule=f"Rule {number % 4}", text=f"{number} paces.") for number in range(16)]
@@ -54,12 +48,3 @@ def test_a_file_that_is_no_text_is_set_aside_and_told_in_its_server_alone(tmp_pa
     path.write_bytes("# Tides\n\n## Lâmpadas\n".encode("utf-16"))
     assert rulings.holding(HERE) == []
     assert [len(files_set_aside(tmp_path, server)) for server in (HERE, THERE)] == [1, 0]
-
-
-def test_a_server_that_was_left_has_no_rulings_any_more(tmp_path: Path) -> None:
-    rulings = TableRulings(tmp_path)
-    rulings.add(HERE, LAMPS)
-    rulings.add(THERE, LAMPS)
-    rulings.drop_server(HERE)
-    assert (rulings.holding(HERE), rulings.holding(THERE)) == ([], [LAMPS])
-    assert not (tmp_path / "rulings" / str(HERE)).exists()

@@ -3,8 +3,7 @@
 import pytest
 
 from bot.books.scope import scope, within
-from bot.errors import GameGone, OtherGame
-from rag.errors import UnknownBook
+from bot.errors import OtherGame
 from rag.library.books.book import BookSummary
 from rag.library.books.catalog import Catalog
 from tests.bot.table import KNOTS, WADING, book
@@ -16,16 +15,6 @@ BOOKS = [WADING, KNOTS, EMBERS]
 def test_a_book_of_another_game_is_refused_in_a_bound_channel() -> None:
     with pytest.raises(OtherGame):
         scope(BOOKS, "Wading Orders", "Embers")
-
-
-def test_an_unknown_name_is_refused() -> None:
-    with pytest.raises(UnknownBook):
-        scope(BOOKS, "Chess", None)
-
-
-def test_a_channel_whose_game_has_left_the_library_says_so() -> None:
-    with pytest.raises(GameGone):
-        scope(BOOKS, None, "Chess")
 
 
 def test_before_anything_is_indexed_nothing_is_refused() -> None:

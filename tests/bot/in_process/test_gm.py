@@ -38,10 +38,6 @@ async def test_a_gms_question_and_its_cost_are_not_counted_for_players(chat: Cha
     assert "Tokens today: **0**" in status
 
 
-async def test_players_are_not_shown_the_gms_commands(chat: Chat) -> None:
-    assert not any(name.startswith("gm") for name in chat.ana.available_commands(chat.channel))
-
-
 async def test_with_a_role_for_gms_managing_the_server_is_not_enough(chat: Chat) -> None:
     await chat.restart(gm_role="Tellers")
     result = await chat.gm.slash(chat.channel, "gm rules", question=SECRET)

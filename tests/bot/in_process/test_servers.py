@@ -448,13 +448,12 @@ async def test_a_stranger_who_invites_a_public_application_is_not_served_and_all
     assert "six paces" in text_of(await stranger.ask(LAMP))
 
 
-@pytest.mark.parametrize("lose", [Path.unlink, partial(Path.write_text, data="{")], ids=["lost", "damaged"])
 async def test_a_public_bot_that_lost_whom_it_serves_serves_nobody_and_tells_each_server_once(
-    chat: Chat, monkeypatch: pytest.MonkeyPatch, lose: Callable[[Path], object]
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     channel = chat.channel
     monkeypatch.setattr(RulesBot, "is_public", True)
-    lose(chat.table.folder / "served_servers.json")
+    (chat.table.folder / "served_servers.json").unlink()
     for _ in range(2):
         await chat.env.restart_bot(chat.table.bot())
         assert "belongs to another table" in text_of(await chat.ask(LAMP))

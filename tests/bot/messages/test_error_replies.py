@@ -36,13 +36,6 @@ def test_players_read_no_address_no_folder_and_no_command_line(error: RulesError
     assert not any(internal in told for internal in (ADDRESS, FOLDER, "CHROMA", "python", "LIBRARY"))
 
 
-@pytest.mark.parametrize(("locale", "said"), [("en", "You are welcome!"), ("pt-BR", "De nada!")])
-def test_who_says_thanks_is_told_of_no_failure(locale: str, said: str) -> None:
-    told = explained(errors.Thanked(), locale)
-    assert (told.description or "").startswith(said)
-    assert told.footer.text is None
-
-
 def test_an_unknown_book_leads_to_the_list_of_books() -> None:
     assert "/library books" in (explained(errors.UnknownBook(book="Chess"), "en").description or "")
 

@@ -22,15 +22,6 @@ def expired() -> Any:
     return interaction
 
 
-async def test_a_private_answer_after_its_time_is_one_direct_message() -> None:
-    interaction = expired()
-    reply = InteractionReply(interaction, 1, private=True)
-    await reply.show(Content(text="a step"))
-    await reply.show(Content(text="the answer"))
-    assert interaction.user.send.await_count == 1
-    assert interaction.user.send.return_value.edit.await_args.kwargs["content"] == "the answer"
-
-
 async def test_a_private_answer_that_nobody_takes_is_told_once_where_it_was_asked_without_its_words(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

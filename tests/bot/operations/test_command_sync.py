@@ -96,7 +96,7 @@ async def test_a_login_that_reaches_nobody_is_one_line_for_the_host(
     never.cancel()
 
 
-async def test_commands_are_sent_once_and_again_where_a_server_or_the_note_of_them_has_lost_them(
+async def test_commands_are_sent_once_and_again_where_a_server_has_lost_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(tmp_path, settings=Settings(discord_guild_id=SERVER.id))
@@ -131,9 +131,6 @@ async def test_commands_are_sent_once_and_again_where_a_server_or_the_note_of_th
     registered.clear()
     await started()._sync()
     assert len(sent) == 3
-    (tmp_path / COMMANDS).write_text("{")
-    await started()._sync()
-    assert len(sent) == 4
 
 
 @app_commands.command(name="rules")

@@ -36,13 +36,6 @@ anything_heard = st.builds(
 wordless = st.sampled_from(["", "👍", "…", "<:d20:123456789012345678>"])
 
 
-@pytest.mark.parametrize("place", [PlaceKind.THREAD, PlaceKind.SPOKEN])
-@pytest.mark.parametrize("intent", [True, False])
-def test_a_mention_where_a_conversation_goes_on_is_a_follow_up(place: PlaceKind, intent: bool) -> None:
-    heard = replace(TALK, place=place, mentions_bot=True, in_own_thread=False)
-    assert decision(heard, reads_everything=intent) is Decision.FOLLOW_UP
-
-
 @pytest.mark.parametrize("place", [PlaceKind.THREAD, PlaceKind.SPOKEN, PlaceKind.CHANNEL])
 def test_a_reply_whose_text_is_withheld_gets_a_hint(place: PlaceKind) -> None:
     heard = replace(TALK, place=place, answers_bot=True, text="", is_empty=True)
@@ -97,18 +90,6 @@ def test_thanks_to_the_bot_itself_are_returned(text: str, reached: dict[str, Any
 def test_what_mentions_the_bot_is_asked_whatever_it_sounds_like(text: str) -> None:
     heard = replace(TALK, text=text, mentions_bot=True)
     assert decision(heard, reads_everything=True) is Decision.FOLLOW_UP
-
-
-def test_what_may_be_a_question_depends_on_who_asked_last() -> None:
-    assert decision(replace(TALK, text="flanking too"), reads_everything=True) is Decision.PERHAPS
-
-
-@pytest.mark.parametrize("place", [PlaceKind.CHANNEL, PlaceKind.THREAD])
-def test_a_mention_about_a_message_whose_text_is_withheld_gets_help(place: PlaceKind) -> None:
-    heard = replace(TALK, place=place, mentions_bot=True, answers_other=True, text="is that right?")
-    assert decision(heard, reads_everything=False) is Decision.HELP
-    asks_by_itself = replace(heard, text="how far does a storm lamp shine?")
-    assert decision(asks_by_itself, reads_everything=False) is Decision.IN_REPLY
 
 
 @pytest.mark.parametrize(

@@ -43,21 +43,6 @@ async def begun(queue: QuestionQueue, questions: Sequence[tuple[str, int]]) -> l
     return order
 
 
-async def test_questions_of_one_conversation_are_answered_in_the_order_they_came(
-    answering: Answering, rules_graph: ScriptedRulesGraph
-) -> None:
-    queue = QuestionQueue()
-
-    async def ask(asked: AskedQuestion, words: str, pause: float) -> None:
-        with queue.join(asked) as queue_entry:
-            await asyncio.sleep(pause)
-            await answering.answer(replace(ASKED, question=words), RecordedMessage(), queue_entry)
-
-    await asyncio.gather(ask(ASKED, "slow", 0.05), ask(question("one", BIA), "quick", 0))
-    assert [asked.question for asked in rules_graph.asked] == ["slow", "quick"]
-    assert rules_graph.last.history == ("slow",)
-
-
 async def _hold(entry: QueueEntry) -> None:
     async with entry.turn():
         await asyncio.Event().wait()

@@ -65,13 +65,6 @@ async def played(
         yield table
 
 
-async def test_for_one_server_the_commands_are_registered_there_once(played: Played) -> None:
-    guild = played.discord.first_guild
-    assert "rules" in {command["name"] for command in await played.discord.commands(guild)}
-    sent = played.discord.requests("PUT", "/applications/*/commands")
-    assert [f"/guilds/{guild.id}/" in request.path for request in sent] == [True]
-
-
 @pytest.mark.parametrize(("who", "told"), [("gil", "Table ruling"), ("bia", "Decisão da mesa")])
 async def test_a_ruling_comes_first_in_the_language_of_whoever_asks(
     played: Played, who: str, told: str

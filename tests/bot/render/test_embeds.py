@@ -202,13 +202,13 @@ def test_every_outcome_has_a_colour_of_its_own() -> None:
 
 def test_the_verdict_comes_first_and_bold_the_explanation_after_it() -> None:
     blocks = [
-        Block(Role.VERDICT, "Yes. [1]"),
+        Block(Role.VERDICT, "Almanac, p. 14: yes. [1]"),
         Block(Role.EXPLANATION, "It costs two stamps. [1]"),
         Block(Role.MISSING, "Not in the books: how long it burns"),
     ]
     embed = answer_embed(blocks, Outcome.PARTLY, TEXTS)
     assert embed.description == (
-        "**Yes.** [1]\n\nIt costs two stamps. [1]\n\n*Not in the books: how long it burns*"
+        "**Almanac, p. 14: yes.** [1]\n\nIt costs two stamps. [1]\n\n*Not in the books: how long it burns*"
     )
 
 

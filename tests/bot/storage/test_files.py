@@ -11,7 +11,6 @@ from bot.answers.question_file import Rating
 from bot.answers.table import ANSWERS, AT_WORK, Answers
 from bot.budgets import BUDGETS, Account, AccountKind, Budgets
 from bot.storage.files import files_set_aside, open_database
-from bot.storage.kept_places import KeptPlaces
 from rag.evaluation.questions import read_questions
 from tests.bot.answers.test_table import KEPT, NOW
 from tests.bot.table import Table
@@ -46,45 +45,12 @@ def test_a_migration_is_made_whole_or_not_at_all(tmp_path: Path) -> None:
         assert (version(database), columns(database)) == (1, ["id", "words"])
 
 
-def test_a_table_of_a_later_release_is_used_as_it_is(tmp_path: Path) -> None:
-    open_database(tmp_path / "notes.sqlite", (FIRST, SECOND)).close()
-    database = open_database(tmp_path / "notes.sqlite", (FIRST,))
-    database.execute("INSERT INTO notes (id, words) VALUES (1, 'lamp')")
-    assert (version(database), files_set_aside(tmp_path, None)) == (2, [])
-
-
 def test_a_table_without_a_column_that_is_needed_is_made_anew(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "notes.sqlite") as old:
         old.execute("CREATE TABLE notes (id INTEGER PRIMARY KEY)")
     database = open_database(tmp_path / "notes.sqlite", (FIRST,))
     assert columns(database) == ["id", "words"]
     assert [one["file"] for one in files_set_aside(tmp_path, None)] == ["notes.sqlite"]
-
-
-def test_a_damaged_table_of_answers_is_told_and_begun_anew(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    answers, path = Answers(tmp_path, kept_days=90_000), tmp_path / ANSWERS
-    answers.keep(KEPT)
-    answers.close()
-    content = path.read_bytes()
-    path.write_bytes(content[:100] + b"\x5a" * 3900 + content[4000:])
-    answers = Answers(tmp_path, kept_days=90_000)
-    answers.keep(KEPT)
-    assert answers.find(KEPT.message) == KEPT
-    assert "answers.sqlite.set-aside" in caplog.text
-
-
-def test_a_bad_entry_costs_no_other_and_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / "channel_games.json").write_text('{"1": 2, "x": "Tides", "3": "Tides"}')
-    (tmp_path / "channels_in_place.json").write_text('[1, "here", null]')
-    (tmp_path / "served_servers.json").write_text('[1, "here", {}]')
-    (tmp_path / "left_servers.json").write_text('{"1": [1, [2]], "2": [1], "3": [1, [], "newer"]}')
-    kept = KeptPlaces(tmp_path)
-    assert (kept.game_of(1), kept.game_of(3)) == (None, "Tides")
-    assert (kept.answered_in_place.kept, kept.met.kept) == (frozenset({1}), frozenset({1}))
-    assert kept.left.kept == {1: (1, (2,))}
-    assert caplog.text.count("cannot be read: 2") == 4
 
 
 def test_what_a_killed_process_had_not_written_to_its_end_goes_at_the_start(tmp_path: Path) -> None:

@@ -15,8 +15,3 @@ def test_what_is_kept_of_channels_that_are_gone_leaves_the_files(tmp_path: Path)
     kept.drop_channels([2])
     assert (kept.game_of(1), kept.game_of(2)) == ("Tides", None)
     assert kept.channels == kept.answered_in_place.kept == {1}
-
-
-def test_nothing_is_written_where_nothing_is_gone(tmp_path: Path) -> None:
-    KeptPlaces(tmp_path).drop_channels([1])
-    assert list(tmp_path.iterdir()) == []
