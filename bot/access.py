@@ -97,11 +97,8 @@ class Access:
 
     def missing_gm_role(self, guild: discord.Guild) -> str | None:
         """The role that the settings name for GMs, where a server has none of that name or id."""
-        return (
-            None
-            if self.settings.gm_role is None or self._holds_gm_role(guild.roles)
-            else self.settings.gm_role
-        )
+        is_there = self.settings.gm_role is None or self._holds_gm_role(guild.roles)
+        return None if is_there else self.settings.gm_role
 
     def _holds_gm_role(self, roles: Sequence[discord.Role]) -> bool:
         wanted = (self.settings.gm_role or "").strip().casefold()

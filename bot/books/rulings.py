@@ -1,6 +1,5 @@
 """The rulings of each server and game, as Markdown in DATA_DIR: read anew for each question."""
 
-import logging
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,8 +8,6 @@ from bot.storage.files import set_aside
 from bot.storage.server_folders import ServerFolders
 from rag.library.books.ruling import Ruling, as_markdown, game_of, parsed, title_of, with_ended, with_ruling
 from rag.library.index.atomic_files import write_bytes
-
-log = logging.getLogger(__name__)
 
 RULINGS = "rulings"
 Clock = Callable[[], datetime]

@@ -13,6 +13,7 @@ from bot.buttons.lists import book_line
 from bot.cogs.completion import Choices, name_choices, names_meant
 from bot.errors import UploadNotBook, UploadTooLarge, UploadUnread
 from bot.messages.calls import persist, silently
+from bot.messages.error_replies import explained
 from bot.messages.reply_message import Interaction, respond
 from bot.operations.ingestion import reading_line
 from bot.render.markdown import escaped
@@ -57,7 +58,12 @@ class BookCommands(commands.Cog):
         while not (await asyncio.wait({reading}, timeout=SECONDS_BETWEEN_STEPS))[0]:
             line = reading_line(bot.ingestion.reading, texts)
             await silently(partial(respond, interaction, content=line), "tell of progress")
-        book = await reading
+        if failure := reading.exception():
+            # In place of how far reading was.
+            shown = explained(failure, interaction.locale.value)
+            await silently(partial(respond, interaction, content=None, embed=shown), "tell of an upload")
+            return
+        book = reading.result()
         told = [texts(one["key"], **{**one["values"], "file": file.filename}) for one in book.problems]
         lines = [texts("book-added"), book_line(book, interaction.locale.value), *map(escaped, told)]
         await silently(partial(respond, interaction, content="\n".join(lines)), "tell of an upload")

@@ -100,7 +100,6 @@ RULES: dict[str, Rule] = {
     "nor by a reply": (SEND, mentioning([], False), mentioning([], True), MentionsNotSuppressed),
     "ids": (SEND, buttons(button("a"), button("b")), buttons(button("a"), button("a")), ComponentViolation),
     "5 rows": (SEND, rows_of_buttons(5), rows_of_buttons(6), LimitExceeded),
-    "label": (SEND, buttons(button(label=CAT * 40)), buttons(button(label=CAT * 41)), LimitExceeded),
     "button has a face": (SEND, buttons(button()), buttons(button(label=None)), ComponentViolation),
     "thread name": (THREAD, {"name": CAT * 50}, {"name": CAT * 51}, LimitExceeded),
     "completion": (CALLBACK, completion(CAT * 49), completion(CAT * 51), LimitExceeded),
