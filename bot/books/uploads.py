@@ -12,6 +12,7 @@ from rag.library.index.atomic_files import write_bytes
 LARGEST_MB, ROOM_MB = 100, 1000
 """Of one file, and of all files of a server."""
 LONGEST_NAME = 80
+"""In bytes: file systems take 255, also of a name with what is added to it."""
 BEFORE = ".before"
 NO_NAME = str.maketrans(dict.fromkeys('/\\:*?"<>|', " "))
 """What may not stand in the name of a file, or would lead elsewhere."""
@@ -67,10 +68,10 @@ def _aside(path: Path) -> Path:
 
 def upload_file(server: int, game: str, name: str) -> str:
     """The name in the library of what is uploaded as `name`."""
-    path = PurePosixPath(folder_name(name))
-    return f"{server}/{game}/{path.stem[:LONGEST_NAME]}{path.suffix}"
+    path = PurePosixPath(name)
+    return f"{server}/{game}/{folder_name(path.stem)}{path.suffix}"
 
 
 def folder_name(name: str) -> str:
-    """A name without what none of a folder or a file may have."""
-    return on_one_line(name.translate(NO_NAME)).strip(". ")
+    """A name without what none of a folder or a file may have, as much of it as one may."""
+    return on_one_line(name.translate(NO_NAME)).encode()[:LONGEST_NAME].decode(errors="ignore").strip(". ")

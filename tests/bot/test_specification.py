@@ -90,7 +90,6 @@ RULES: dict[str, Rule] = {
     "content": (SEND, message(content=CAT * 1000), message(content=CAT * 1001), LimitExceeded),
     "embed title": (SEND, embed(title="x" * 256), embed(title="x" * 257), SchemaViolation),
     "title in UTF-16": (SEND, embed(title=CAT * 128), embed(title=CAT * 129), LimitExceeded),
-    "description": (SEND, embed(description=CAT * 2048), embed(description=CAT * 2049), LimitExceeded),
     "field value": (SEND, fields(("a", CAT * 512)), fields(("a", CAT * 513)), LimitExceeded),
     "all embeds": (SEND, message(embeds=[LONG] * 2), message(embeds=[LONG] * 2 + [SHORT]), LimitExceeded),
     "embed shows": (SEND, embed(), message(embeds=[{"color": 1}]), EmptyText),

@@ -39,13 +39,14 @@ async def ask(who: MemberActor, channel: ChannelHandle, command: str = "rules") 
     return text_of(await who.slash(channel, command, question=QUESTION))
 
 
-async def test_what_a_gm_uploads_answers_until_it_is_taken_out(chat: Chat) -> None:
-    told = await upload(chat)
+@pytest.mark.parametrize(("name", "game"), [("Kites.md", "Kites"), (f"{'🐉' * 79}.md", "ção" * 60)])
+async def test_what_a_gm_uploads_answers_until_it_is_taken_out(chat: Chat, name: str, game: str) -> None:
+    told = await upload(chat, name, game=game)
     assert told.ephemeral
     assert "It is read and can be asked" in text_of(told)
     assert KITES in await ask(chat.ana, chat.channel)
     assert "/gm book" in text_of(await chat.gm.slash(chat.channel, "help"))
-    (choice,) = await chat.gm.autocomplete(chat.channel, "gm book remove", "book", "kite")
+    (choice,) = await chat.gm.autocomplete(chat.channel, "gm book remove", "book", game[:3])
     removed = await chat.gm.slash(chat.channel, "gm book remove", book=choice["value"])
     assert "Taken out" in text_of(removed)
     assert KITES not in await ask(chat.ana, chat.channel)
