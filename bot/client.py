@@ -205,6 +205,7 @@ class RulesBot(commands.AutoShardedBot):
             rulings_of=self.rulings_of,
             asks_game=services.places.asks_game,
             draw=draw if shows_pages and services.settings.answer_picture else None,
+            threads_kept=services.settings.threads_kept,
         )
         self.asking = Asking(
             services.answers, self.access, services.places, self.readers, self.open_books, self.answering

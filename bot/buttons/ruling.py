@@ -83,10 +83,8 @@ async def keep_ruling(interaction: Interaction, sent: Sent) -> None:
     """Keep the ruling of the window for the game of the number, and say what becomes of it."""
     require_gm(interaction)
     bot, server, typed = interaction.client, interaction.guild_id or 0, typed_values(interaction)
-    reader, game = (
-        await bot.readers.player(interaction.user, server),
-        await _game_of(interaction, sent.number),
-    )
+    reader = await bot.readers.player(interaction.user, server)
+    game = await _game_of(interaction, sent.number)
     question, rule, text = [await named(typed[name], interaction) for name in ("question", "rule", "text")]
     now = bot.rulings.now()
     ruling = Ruling(

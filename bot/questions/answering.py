@@ -5,7 +5,6 @@ import logging
 import math
 import sqlite3
 import time
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -28,7 +27,7 @@ from bot.questions.working_message import WorkingMessage
 from bot.render.embeds import Content, answer_embed
 from bot.storage.data_table import Of
 from bot.texts import texts_in
-from rag.config import StrategyName
+from rag.config import THREADS_KEPT, StrategyName
 from rag.errors import NothingAsked, RulesError
 from rag.library.books.files import kind_of
 from rag.library.books.ruling import Ruling
@@ -61,7 +60,8 @@ class Answering:
 
     `standing` are the keys of notices that every answer bears. `edition_of` tells the digest of a book's
     file, `rulings_of` what holds at a reader's table, `asks_game` whether to ask for a channel's game.
-    `draw` draws the quoted lines of a source, None where no picture stands in answers.
+    `draw` draws the quoted lines of a source, None where no picture stands in answers. Of conversations
+    nothing is noted but of the `threads_kept` newest.
     """
 
     rules_graph: "RulesGraph"
@@ -75,9 +75,10 @@ class Answering:
     rulings_of: Callable[[Reader], Sequence[Ruling]] = lambda reader: ()
     asks_game: Callable[[int], bool] = lambda channel: False
     draw: Callable[[KeptSource, Reader], Drawing] | None = None
+    threads_kept: int = THREADS_KEPT
     _drawing: set[asyncio.Task[None]] = field(default_factory=set)
-    _askers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """Of each conversation that has begun, by its thread id."""
+    _askers: dict[str, set[int]] = field(default_factory=dict)
+    """Of each conversation that has begun, by its thread id; the one that was asked in last stands last."""
     _at_work: list[AskedQuestion] = field(default_factory=list)
     _forgotten: dict[str | int, float] = field(default_factory=dict)
     """When a person, a server that was left, or a conversation (until that is told in it) was forgotten."""
@@ -122,7 +123,7 @@ class Answering:
     async def repeat(self, kept: KeptAnswer, asked: AskedQuestion, message: ReplyMessage, said: str) -> None:
         """Keep an answer for another message too that shows it, and go on with its conversation there."""
         await self.rules_graph.remember(asked.thread_id, asked.question, said)
-        self._askers[asked.thread_id].add(asked.asker)
+        self._askers.setdefault(asked.thread_id, set()).add(asked.asker)
         there = replace(kept, message=message.id, channel=message.channel_id, home=asked.home)
         await self._keep(replace(there, thread_id=asked.thread_id, private=False))
         await self._forget_again(asked, message)
@@ -142,8 +143,8 @@ class Answering:
     def begin_topic(self, thread_id: str) -> None:
         """Drop a conversation from memory, as those who hold it want: nothing has to be told of it later."""
         self.rules_graph.forget(thread_id)
-        self._topics[thread_id] = time.monotonic()
-        self._askers[thread_id].clear()
+        self._topics = dict([*self._topics.items(), (thread_id, time.monotonic())][-self.threads_kept :])
+        self._askers[thread_id] = set()
 
     def forget_asker(self, asker: int) -> tuple[list[str], int]:
         """Drop the conversations that somebody took part in; their thread ids, and how many questions of
@@ -184,7 +185,8 @@ class Answering:
                 if before and before.question != asked.question:
                     self.rules_graph.withdraw(asked.thread_id, before.question)
                 notices = await self._memory_notices(asked)
-                self._askers[asked.thread_id].add(asked.asker)
+                asked_by = (asked.thread_id, self._askers.pop(asked.thread_id, set()) | {asked.asker})
+                self._askers = dict([*self._askers.items(), asked_by][-self.threads_kept :])
                 reply, spent = await self._ask_within_budget(asked, working)
         notices += (*asked.notices, *spent)
         # Of several games one is sought only where neither the channel, the thread nor the question tells it.

@@ -125,6 +125,13 @@ async def test_after_a_deletion_the_next_answer_says_why_it_remembers_nothing(an
     assert "restarted" not in message.told[-1]
 
 
+async def test_of_conversations_as_many_are_noted_as_are_remembered(answering: Answering) -> None:
+    answering.threads_kept = 2
+    for id in ("one", "two", "three", "one", "four"):
+        await answered(answering, RecordedMessage(), replace(ASKED, thread_id=id))
+    assert answering.forget_asker(ASKED.asker)[0] == ["one", "four"]
+
+
 async def test_what_is_held_for_a_question_at_work_is_no_share_that_was_spent(
     tmp_path: Path, rules_graph: ScriptedRulesGraph
 ) -> None:
