@@ -114,7 +114,9 @@ def test_a_thread_named_in_the_terminal_is_a_conversation(rag: Run) -> None:
 def test_an_interrupt_ends_what_waits_for_a_line_without_an_error(
     sample_index: Path, checkout: Path, tmp_path: Path, command: Sequence[str], status: int
 ) -> None:
-    settings = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(tmp_path))
+    library = tmp_path / "no-books"
+    library.mkdir()
+    settings = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(library))
     run = partial(subprocess.Popen, command, cwd=checkout, env=settings, process_group=0)
     with run(stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True) as waiting:
         assert waiting.stdin
@@ -280,15 +282,8 @@ def test_a_gm_book_does_not_exist_for_a_player(rag: Run) -> None:
 def test_without_own_books_every_command_says_that_the_sample_game_is_the_library(
     rag: Run, tmp_path: Path
 ) -> None:
-    for command in (
-        ("books",),
-        ("ask", TIDESENSE),
-        ("ingest",),
-        ("search", "sea"),
-        ("page", "W", "1"),
-        ("chat",),
-    ):
-        run = rag(*command, LIBRARY_DIR=str(tmp_path))
+    for command in ("books", "ask Tidesense", "ingest", "search sea", "page W 1", "chat"):
+        run = rag(*command.split(), LIBRARY_DIR=str(tmp_path))
         assert run.returncode == 0, run.stderr
         assert f"No rulebook in {tmp_path} yet: answering from the sample game" in run.stderr
 
