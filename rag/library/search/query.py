@@ -115,7 +115,13 @@ class QueryReader:
         content = content_words(rest, language)
         is_sentence = any(word in FUNCTION_WORDS.get(language, ()) for word in words(rest))
         # The sentence first: a dictionary is read when it is first asked, which takes its time.
-        return any((is_sentence and not word.isdigit()) or self._is_telling(word) for word in content)
+        is_printed = partial(self._words.is_printed, language=language)
+        return any(
+            (is_sentence and not word.isdigit())
+            or self._is_telling(word)
+            or written_out_in(word, language, is_printed)
+            for word in content
+        )
 
     def unheard(self, question: str) -> list[str]:
         """The words of a question that neither books nor dictionaries have, but for mere chatter."""

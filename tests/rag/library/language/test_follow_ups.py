@@ -47,6 +47,8 @@ def test_what_means_something_named_before_or_is_a_mere_phrase_leans(question: s
         "what is a half-orc?",
         "o que o paladino faz?",
         "Como funciona a iniciativa?",
+        "how much is a torch",
+        "quanto custa uma tocha?",
     ],
 )
 def test_what_names_its_subject_itself_stands_alone(question: str) -> None:

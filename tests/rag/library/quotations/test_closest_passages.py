@@ -70,6 +70,15 @@ def test_a_passage_is_verbatim_and_a_rather_short_part_of_a_long_page() -> None:
     assert "Rule number 30 says so and so." in sources[0].quote
 
 
+@pytest.mark.parametrize(
+    ("question", "at_first"),
+    [("how much damage from a fall", "A fall deals one wound a yard."), ("a fall", "A fall ends a climb.")],
+)
+def test_a_number_answers_a_question_for_an_amount(question: str, at_first: str) -> None:
+    pages = [found_page("A fall ends a climb.", 1), found_page("A fall deals one wound a yard.", 2)]
+    assert nearest(quoted(question, pages))[0] == at_first
+
+
 def test_headings_and_scraps_are_no_answer() -> None:
     text = "Magery and Its Many Costs\n\nat that\n\nIt is five points a level."
     answer = quoted("Magery costs", [found_page(text)])
