@@ -83,8 +83,7 @@ class Feedback(DataTable):
 
     def rated_by(self, person: int) -> int:
         """How many answers somebody rated."""
-        ((count,),) = self._do("SELECT count(*) FROM ratings WHERE person = ?", (person,))
-        return int(count)
+        return int(self._do("SELECT count(*) FROM ratings WHERE person = ?", (person,))[0][0])
 
     def forget(self, person: int) -> int:
         """Drop what somebody asked and what they rated; of how many answers that was."""
@@ -106,9 +105,8 @@ class Feedback(DataTable):
             for message, rating, count in counted:
                 ratings.setdefault(message, {})[rating] = count
             columns = ", ".join(("guild", *COLUMNS))
-            rows = self._do(
-                f"SELECT {columns} FROM rated_answers WHERE {which} ORDER BY created DESC", values
-            )
+            newest_first = f"SELECT {columns} FROM rated_answers WHERE {which} ORDER BY created DESC"
+            rows = self._do(newest_first, values)
             return list(self._readable(rows, lambda row: (_rated_answer(row[1:], ratings), row[0])))
 
     def _change(self, statement: str, values: Any) -> set[int]:

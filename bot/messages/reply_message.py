@@ -227,12 +227,11 @@ def sending(
         content = content.without_embed()
     nonce = secrets.randbits(64)
     shown: dict[str, Any] = {"content": content.text, "embed": content.embed, "view": view, "nonce": nonce}
+    replying = shown | {"reference": reference}
 
     async def send() -> discord.Message:
-        if reference is None:
-            return await channel.send(**shown)
         try:
-            return await channel.send(**shown, reference=reference)
+            return await channel.send(**replying)
         except discord.HTTPException as error:
             if error.code != calls.NO_HISTORY_TO_REPLY:
                 raise

@@ -99,8 +99,7 @@ def check_server(entries: ServerGames | None, served: Sequence[int], server: int
 
 def check_gm_role(access: Access, guild: discord.Guild | None) -> list[Finding]:
     """That a server has no role that the settings name for GMs; nothing where it has."""
-    role = access.missing_gm_role(guild) if guild else None
-    if guild is None or role is None:
+    if guild is None or not (role := access.missing_gm_role(guild)):
         return []
     names = {one.name.casefold(): one.name for one in guild.roles if not one.is_default()}
     nearest = get_close_matches(role.strip().casefold(), names, 1)

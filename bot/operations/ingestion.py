@@ -218,8 +218,7 @@ def reading(event: Mapping[str, Any], library_dir: Path) -> Reading | None:
 
     An event is an object of `stage`, `file`, `done` and `total`.
     """
-    total = event.get("total") or 0
-    if not total:
+    if not (total := event.get("total")):
         return None
     return Reading(_public_name(event.get("file"), library_dir), min(100, round(100 * event["done"] / total)))
 

@@ -194,10 +194,8 @@ class Requests:
         """A question in the book that was chosen, or in the channel's game. Raises what `scoped` raises."""
         scoped = self.scoped(asked.reader, chosen, place)
         name = narrowed_to(self.books(asked.reader), scoped)
-        key = "narrowed-by-channel"
-        if chosen is not None:
-            is_kept = keeps_choices(place, private=asked.private)
-            key = "narrowed-in-thread" if is_kept else "narrowed-once"
+        key = "narrowed-in-thread" if keeps_choices(place, private=asked.private) else "narrowed-once"
+        key = "narrowed-by-channel" if chosen is None else key
         narrowing = None if name is None else Notice(key, {"name": name})
         return replace(asked, book=scoped, chosen=chosen, narrowing=narrowing)
 

@@ -46,7 +46,7 @@ def open_database(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
 
 def begin(data_dir: Path) -> bool:
     """Delete what a killed process had not written to its end; whether it is the first start."""
-    for path in _files(data_dir, ".*.tmp"):
+    for path in _files(data_dir, ".*.tmp*"):
         path.unlink(missing_ok=True)
     return not _files(data_dir, "[!.]*")
 
@@ -87,7 +87,11 @@ def drop_set_aside(path: Path, older_than: float = 0.0) -> bool:
 
 
 def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
-    is_there = path.exists()
+    if not path.exists():
+        # Under another name until it is whole: what a killed process leaves is not taken for damage.
+        unfinished = path.with_name(f".{path.name}.tmp")
+        _make(unfinished, migrations)
+        unfinished.replace(path)
     database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     # Letters that are damaged cost no more than themselves.
     database.text_factory = lambda text: text.decode(errors="replace")
@@ -99,10 +103,10 @@ def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
         if (found := database.execute("PRAGMA quick_check").fetchone()[0]) != "ok":
             raise Unusable(found)
         # SQLite takes what is shorter than a page for a database that is still to be made.
-        if is_there and not database.execute("PRAGMA page_count").fetchone()[0]:
+        if not database.execute("PRAGMA page_count").fetchone()[0]:
             raise Unusable("empty")
         _migrate(database, migrations)
-        if missing := _new_columns(migrations) - _columns(database):
+        if missing := _make(":memory:", migrations) - _columns(database):
             raise Unusable(f"without {', '.join('.'.join(one) for one in sorted(missing))}")
     except BaseException:
         database.close()
@@ -111,20 +115,15 @@ def _opened(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
 
 
 def _migrate(database: sqlite3.Connection, migrations: Sequence[str]) -> None:
-    """Make the versions that are still missing, each of them whole or not at all."""
+    """Make the versions that are still missing, each whole or not at all: to close undoes a part of one."""
     version = database.execute("PRAGMA user_version").fetchone()[0]
     for number, migration in enumerate(migrations[version:], start=version + 1):
-        try:
-            database.executescript(f"BEGIN IMMEDIATE;\n{migration};\nPRAGMA user_version = {number};\nCOMMIT")
-        except sqlite3.Error:
-            if database.in_transaction:
-                database.rollback()
-            raise
+        database.executescript(f"BEGIN IMMEDIATE;\n{migration};\nPRAGMA user_version = {number};\nCOMMIT")
 
 
-def _new_columns(migrations: Sequence[str]) -> set[tuple[str, str]]:
-    """The columns of a database that is made today."""
-    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
+def _make(path: Path | str, migrations: Sequence[str]) -> set[tuple[str, str]]:
+    """Make a database of today, and tell its columns."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
         _migrate(database, migrations)
         return _columns(database)
 

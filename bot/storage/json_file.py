@@ -3,10 +3,10 @@
 import logging
 from contextlib import suppress
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from bot.storage.files import set_aside
 from rag.errors import ConfigurationError
@@ -20,7 +20,8 @@ Kept = TypeVar("Kept")
 class JsonFile(Generic[Kept]):
     """A value in a file that is read once, and written whole with each change.
 
-    Of entries that its kind omits where they cannot be read, as those of a later release, it is told.
+    Entries that its kind omits where they cannot be read, as those of a later release, are told, and stay
+    in the file as they are.
     """
 
     def __init__(self, path: Path, kind: TypeAdapter[Kept], default: Kept) -> None:
@@ -31,12 +32,14 @@ class JsonFile(Generic[Kept]):
         self._path = path
         self._kind = kind
         self.kept = default
+        self._unread: Any = ()
         try:
             with suppress(FileNotFoundError):
                 content = path.read_bytes()
                 self.kept = kind.validate_json(content)
-                if unreadable := len(from_json(content) or ()) - len(kind.dump_python(self.kept) or ()):
-                    log.warning("entries of %s cannot be read: %s", path.name, unreadable)
+                self._unread = _without(from_json(content), kind.dump_python(self.kept, mode="json"))
+                if self._unread:
+                    log.warning("entries of %s cannot be read: %s", path.name, len(self._unread))
         except ValueError as error:
             set_aside(path, type(error).__name__)
         except OSError as error:
@@ -46,4 +49,14 @@ class JsonFile(Generic[Kept]):
         """Keep another value in place of the one before."""
         if new != self.kept:
             self.kept = new
-            write_bytes(self._path, self._kind.dump_json(new, indent=1))
+            known = self._kind.dump_python(new, mode="json")
+            if unread := _without(self._unread, known):
+                known = known | unread if isinstance(known, dict) else [*(known or ()), *unread]
+            write_bytes(self._path, to_json(known, indent=1))
+
+
+def _without(content: Any, known: Any) -> Any:
+    """The entries of a JSON object or array without those that are known."""
+    if isinstance(content, dict):
+        return {name: entry for name, entry in content.items() if name not in known}
+    return [entry for entry in content or () if entry not in (known or ())]

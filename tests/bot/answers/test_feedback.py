@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 
@@ -22,14 +21,6 @@ PAGE = KeptSource("The Book of Knots", "tides/knots.pdf", "5", 9, "")
 def feedback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Feedback:
     monkeypatch.setattr("bot.answers.feedback.time.time", lambda: NOW)
     return Feedback(tmp_path, kept_days=90)
-
-
-def test_a_person_has_one_rating_an_answer_and_may_change_it(feedback: Feedback) -> None:
-    feedback.rate(KEPT, BIA, Rating.WRONG, None)
-    feedback.rate(KEPT, BIA, Rating.RIGHT, None)
-    feedback.rate(KEPT, ANA, Rating.RIGHT, None)
-    (rated,) = feedback.of_server(SERVER)
-    assert rated.ratings == {Rating.RIGHT: 2}
 
 
 def test_a_page_that_is_written_down_outlives_a_change_of_rating(feedback: Feedback) -> None:
@@ -94,11 +85,3 @@ def test_messages_deleted_at_once_are_one_change_of_the_question_file(
     feedback.drop(Of.MESSAGE, *range(2, 106))
     assert len(written) == 1
     assert [one.message for one in feedback.of_server(SERVER)] == [1]
-
-
-def test_a_rating_makes_one_line_anew(feedback: Feedback, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Mock(return_value="{}")
-    monkeypatch.setattr("bot.answers.feedback.question_file", made)
-    for message in range(1, 6):
-        feedback.rate(replace(KEPT, message=message), BIA, Rating.RIGHT, None)
-    assert [len(call.args[0]) for call in made.call_args_list] == [1] * 5

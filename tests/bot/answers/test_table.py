@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.answers.table import ANSWERS, DAY, Answers, KeptAnswer, KeptSource
-from bot.storage.data_table import Of, migrations
+from bot.storage.data_table import migrations
 from bot.storage.files import open_database
 from rag.errors import ConfigurationError
 from rag.state import DroppedStatement, Followed, Judgement, Origin, SearchedQuery, Trace, Usage
@@ -72,14 +72,6 @@ def test_after_its_time_an_answer_is_gone(answers: Answers, monkeypatch: pytest.
     answers.keep(KEPT)
     monkeypatch.setattr("bot.answers.table.time.time", lambda: NOW + 90 * DAY + 1)
     assert answers.find(1) is None
-
-
-def test_forgetting_somebody_leaves_the_others(answers: Answers) -> None:
-    answers.keep(KEPT)
-    answers.keep(replace(KEPT, message=2, thread_id="two"))
-    answers.keep(replace(KEPT, message=3, asker=101))
-    assert answers.drop(Of.ASKER, 100) == (2, ["one", "two"])
-    assert (answers.find(1), answers.find(3) is not None) == (None, True)
 
 
 def test_old_answers_leave_the_file_at_the_start_too(

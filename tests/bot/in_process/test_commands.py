@@ -85,14 +85,6 @@ async def test_status_tells_money_where_there_are_prices_and_what_is_estimated(c
     assert "Spent today: **≈ $0.31**" in said
 
 
-@pytest.mark.parametrize(("book", "told"), [("Powers", "Powers"), (None, "the library")])
-async def test_status_tells_what_is_being_read_and_names_no_book_of_the_gms(
-    chat: Chat, book: str | None, told: str
-) -> None:
-    chat.bot.ingestion.reading = Reading(book, 40)
-    assert f"reading {told}: 40 %" in description(await chat.ana.slash(chat.channel, "status"))
-
-
 async def test_names_and_labels_are_shown_as_they_are_printed(chat: Chat) -> None:
     chat.table.library.all_books.append(book("Maps", first_label="*1*"))
     chat.bot.ingestion.reading = Reading("*Powers*", 40)

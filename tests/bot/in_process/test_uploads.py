@@ -83,6 +83,12 @@ async def test_a_server_puts_no_book_into_a_game_that_others_see(chat: Chat) -> 
     assert {book.game for book in chat.bot.library.books("gm")} == {"Tides", f"Tides ({chat.guild.id})"}
 
 
+async def test_a_book_in_the_game_gm_is_for_the_gms_of_its_server_alone(chat: Chat) -> None:
+    assert "It is read and can be asked" in text_of(await upload(chat, game="GM"))
+    assert KITES not in await ask(chat.ana, chat.channel)
+    assert KITES in await ask(chat.gm, chat.channel, "gm rules")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [

@@ -36,10 +36,6 @@ def test_players_read_no_address_no_folder_and_no_command_line(error: RulesError
     assert not any(internal in told for internal in (ADDRESS, FOLDER, "CHROMA", "python", "LIBRARY"))
 
 
-def test_an_unknown_book_leads_to_the_list_of_books() -> None:
-    assert "/library books" in (explained(errors.UnknownBook(book="Chess"), "en").description or "")
-
-
 @pytest.mark.parametrize("error", [RuntimeError(ADDRESS), RulesError(url=ADDRESS)])
 def test_the_text_of_an_exception_stays_in_the_log(error: Exception) -> None:
     assert ADDRESS not in str(explained(error, "en").to_dict())

@@ -3,6 +3,7 @@
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -57,6 +58,17 @@ def test_what_a_killed_process_had_not_written_to_its_end_goes_at_the_start(tmp_
     (tmp_path / ".questions.jsonl.tmp").write_text("How far?")
     Table(tmp_path).services().close()
     assert not [*tmp_path.glob(".*")]
+
+
+def test_a_table_that_a_killed_process_was_making_is_not_told_as_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr("bot.storage.files._migrate", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            open_database(tmp_path / "notes.sqlite", (FIRST,))
+    assert columns(open_database(tmp_path / "notes.sqlite", (FIRST,))) == ["id", "words"]
+    assert not files_set_aside(tmp_path, None)
 
 
 def test_what_was_set_aside_with_questions_in_it_goes_after_their_time(tmp_path: Path) -> None:

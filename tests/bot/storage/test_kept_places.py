@@ -1,6 +1,9 @@
 """What is kept of channels, in files that an earlier release wrote too."""
 
+import json
 from pathlib import Path
+
+import pytest
 
 from bot.storage.kept_places import KeptPlaces
 
@@ -15,3 +18,17 @@ def test_what_is_kept_of_channels_that_are_gone_leaves_the_files(tmp_path: Path)
     kept.drop_channels([2])
     assert (kept.game_of(1), kept.game_of(2)) == ("Tides", None)
     assert kept.channels == kept.answered_in_place.kept == {1}
+
+
+def test_entries_of_a_later_release_are_told_and_stay_as_they_are_when_others_change(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    games, welcomed = tmp_path / "channel_games.json", tmp_path / "welcomed_servers.json"
+    games.write_text('{"1": "Tides", "2": {"games": ["Tides"]}}')
+    welcomed.write_text('[1, 1, {"id": 2}]')
+    kept = KeptPlaces(tmp_path)
+    assert caplog.text.count("cannot be read: 1") == 2
+    kept.bind(3, "Knots")
+    kept.welcomed.keep(frozenset({1, 4}))
+    assert json.loads(games.read_bytes()) == {"1": "Tides", "3": "Knots", "2": {"games": ["Tides"]}}
+    assert json.loads(welcomed.read_bytes()) == [1, 4, {"id": 2}]
