@@ -152,12 +152,6 @@ async def test_a_ruling_comes_first_with_its_date_and_the_book_beside_it(library
             [ruling("Nobody.", "", "Boats – B422")], SIX_ROWERS, ["Nobody.", "422"], id="with its page"
         ),
         pytest.param(
-            [ruling("One a week.", question="May we retrain a skill between sessions?")],
-            "Can a skill be retrained between two sessions?",
-            ["One a week."],
-            id="found by its question",
-        ),
-        pytest.param(
             [
                 ruling("Loses 2 HP.", "Bleeding – B420", QUESTION),
                 ruling("9 HP.", "Wounds – B420", QUESTION, day=9),
@@ -174,6 +168,12 @@ async def test_a_ruling_is_tied_to_what_it_names(
     sources = (await answered(library, rulings=rulings, question=question)).answer.sources
     first = [one.quote if one.authority is Authority.RULING else one.page for one in sources]
     assert first[: len(quoted)] == quoted
+
+
+async def test_a_ruling_that_is_found_by_its_question_alone_is_said_against_no_book(library: Library) -> None:
+    told = ruling("One a week.", question="May we retrain a skill between sessions?")
+    reply = await answered(library, rulings=[told], question="Can a skill be retrained between two sessions?")
+    assert (reply.answer.sources[0].quote, shown(reply, Role.NOTICE)) == ("One a week.", [])
 
 
 @pytest.mark.parametrize(

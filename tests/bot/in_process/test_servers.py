@@ -433,8 +433,8 @@ async def test_the_host_is_told_of_gms_books_that_the_gms_of_several_servers_hav
 async def test_a_stranger_who_invites_a_public_application_is_not_served_and_all_are_told(
     chat: Chat, small: SmallLibrary, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "six paces" in text_of(await chat.ask(LAMP))
     monkeypatch.setattr(RulesBot, "is_public", True)
+    assert chat.guild
     await chat.env.restart_bot(chat.table.bot())
     stranger = Chat(chat.table, chat.env)
     seen_first = stranger.channel
@@ -443,7 +443,9 @@ async def test_a_stranger_who_invites_a_public_application_is_not_served_and_all
     assert "belongs to another table" in text_of(await stranger.ask(LAMP))
     assert f"the server {stranger.guild.id}" in caplog.text
     assert "six paces" in text_of(await chat.ask(LAMP))
-    assert "Anybody may invite this application" in text_of(await chat.gm.slash(chat.channel, "gm check"))
+    secret = await chat.gm.slash(chat.channel, "gm rules", question="What curses the lamp?")
+    assert "hollowfen" in text_of(secret)
+    assert "Anybody may invite this application" in await chat.check()
     _give(small, {stranger.guild.id: ["moss"]})
     assert "six paces" in text_of(await stranger.ask(LAMP))
 
