@@ -18,14 +18,14 @@ from langgraph.runtime import Runtime
 
 from rag.config import PROMPT_TOKENS, Audience, Settings, StrategyName
 from rag.errors import ModelError, NothingAsked, RulesError, Thanked, UnknownWord
-from rag.library.books.book import IsSeen
+from rag.library.books.book import IsSeen, name_of_work
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.ruling import Ruling
 from rag.library.language.words import says_thanks, words
 from rag.library.library import Library
 from rag.library.questions.parts import parts_of
 from rag.library.questions.things import things_named
-from rag.library.quotations.closest_passages import closest_passages
+from rag.library.quotations.closest_passages import PARTS, closest_passages
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import Conversation
 from rag.library.search.rulings import Likeness
@@ -93,8 +93,17 @@ class Asked:
         return self.library.queries(self.reader, self.book).explains(name)
 
     def named_books(self, text: str) -> NamedBooks:
-        """Which of the books a text names."""
-        return self.library.queries(self.reader).named_books(text)
+        """Which of the books that are asked a text names."""
+        return self.library.queries(self.reader, self.book).named_books(text)
+
+    def parts_of(self, question: str) -> list[str]:
+        """The two questions in one: one of each of two books that it names, else what it asks for."""
+        queries = self.library.queries(self.reader, self.book)
+        named = queries.named_books(question)
+        if len(named.works) != PARTS:
+            return parts_of(question, queries.explains)
+        works = [[book for book in queries.books if book.file in work] for work in named.works]
+        return [f"{name_of_work(books)}: {named.rest}" for books in works]
 
     def retriever(self, conversation: Conversation) -> BaseRetriever:
         """The books as a conversation means them."""
@@ -334,7 +343,7 @@ class RulesGraph:
             explains=asked.explains,
         )
         is_split = asked.model is None and rewritten == state["question"]
-        parts = parts_of(rewritten, asked.explains) if is_split else []
+        parts = asked.parts_of(rewritten) if is_split else []
         if asked.model is None and state["question"] not in rewritten:
             parts = [history[-1]["question"]]
         return {"standalone_question": rewritten, "parts": parts}
@@ -405,13 +414,16 @@ class RulesGraph:
         questions = state["questions"]
         question = standalone(state) if asked.model else quoted_by(state["question"], standalone(state))
         # The name of a game stands on its title page, and answers nothing.
-        question = asked.named_books(question).rest or question
+        question = asked.named_books(question).rest
+        bare = [
+            one.model_copy(update={"question": asked.named_books(one.question).rest}) for one in questions
+        ]
         pages = pages_of_taken_games(merged_context(questions, PAGES_ANSWERED_FROM), questions)
         return await asyncio.to_thread(
             closest_passages,
             question,
             pages,
-            questions,
+            bare,
             self._likeness.of,
             texts_for(asked.locale),
             notice,

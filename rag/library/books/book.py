@@ -1,6 +1,6 @@
 """A book as it was read, and as the library lists it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -111,6 +111,12 @@ class BookSummary:
     def own_game(self) -> str:
         """The game it belongs to; a book outside of all games is one by itself."""
         return self.game or self.title
+
+
+def name_of_work(books: Collection[BookSummary]) -> str:
+    """What the books of a work are called in short: their one title, else their game."""
+    first, *others = books
+    return first.own_game if any(book.title != first.title for book in others) else first.title
 
 
 IsSeen = Callable[[BookSummary], bool]

@@ -11,6 +11,8 @@ from rag.strategies.lines import Line, cells
 
 _OPEN_END = re.compile(r"(\d+)\s?\+(?!\s?\d)")
 """A range without an end: "18+"."""
+_COUNT = re.compile(r"\s?[,(]\s?\d.*")
+"""How many a row stands for, and of what size, behind its name: "Torches, 6"."""
 
 
 def asked_rows(question: str, rows: Sequence[Line], language: str) -> tuple[list[Line], bool]:
@@ -80,11 +82,19 @@ def _is_in(number: Number, value: str, language: str) -> bool:
 
 
 def _named_rows(question: str, rows: Sequence[Line], language: str) -> set[int]:
-    """The rows of whose names a question has every word, but for those within longer ones."""
+    """The rows of whose names a question has every word, but for those within longer ones.
+
+    How many a row stands for need not be asked.
+    """
     names = [cells(row.text)[0].value for row in rows]
     asked = {
         at: words
         for at, name in enumerate(names)
-        if (words := max((asked_share(question, one, language) for one in name.split("/")), key=len))
+        if (words := max((asked_share(question, one, language) for one in _forms(name)), key=len))
     }
     return {at for at, words in asked.items() if not any(words < other for other in asked.values())}
+
+
+def _forms(name: str) -> list[str]:
+    """The names of a row, each of which may be asked for."""
+    return [name for one in name.split("/") for name in (one, _COUNT.sub("", one))]

@@ -191,10 +191,17 @@ def _closest(
 
 
 def _pages_of_side(part: Question, read: Sequence[FoundPage]) -> list[FoundPage]:
-    """The first pages that the search for one of two things found in the games meant, then those of both."""
+    """The first pages that the search for one of two things found in the games meant, then those of both.
+
+    All are of the books in which it found any: one of two books may be all that is asked.
+    """
     games = {page.game for page in read}
     found = [page for page in pages_of(part).values() if page.is_citable and page.game in games][:PAGES_READ]
-    return [*found, *(page for page in read if page.id not in {one.id for one in found})]
+    files = {page.file for page in pages_of(part).values()}
+    return [
+        *found,
+        *(page for page in read if page.file in files and page.id not in {one.id for one in found}),
+    ]
 
 
 def _in_turn(pages: Sequence[FoundPage]) -> list[Passage]:

@@ -21,8 +21,8 @@ _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TO_TITLE = rf"\s+(?:{one_of(QUESTIONS.the)}\s+)?(?:{one_of(QUESTIONS.book)}\s+)?[\"“«*_]*$"
 _PLACED = re.compile(rf"\b{one_of(QUESTIONS.before_book)}{_TO_TITLE}", re.IGNORECASE)
 _WITHIN = re.compile(rf"\b{one_of(NAMES.within)}{_TO_TITLE}", re.IGNORECASE)
-_IS_BOOK = re.compile(one_of(NAMES.book_nouns), re.IGNORECASE)
-_SAYS_BOOK = re.compile(one_of(QUESTIONS.book), re.IGNORECASE)
+_IS_BOOK = re.compile(one_of(NAMES.book), re.IGNORECASE)
+_KINDS = frozenset(TITLES.generic) - GRAMMAR_FUNCTION_WORDS
 _LEFT_OVER = re.compile(r"^[\s,:;–—-]+|\s+(?=[,.;:?!])")
 _DIE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _ENDS = re.compile(r"[\"”»*_]*\s*(?:[,.;:?!)]|$)")
@@ -204,16 +204,18 @@ def _called_books(
     """The places where a word of one title is called a book, with the files: "livro fantasy".
 
     Before "book" it stands behind a preposition, for a magic book may be a thing; in a comparison with a book
-    it need not. Behind "book" it ends a clause, for in a book magic may be spoken of.
+    it need not, and "one" means a book, too. Behind "book" it ends a clause, for in a book magic may be
+    spoken of.
     """
     for before, word, behind in zip([None, *words], words, [*words, None][1:], strict=False):
         meant = [names.of_one[one] for one in _spellings(fold(word[0])) if one in names.of_one]
         if not meant:
             continue
-        is_book = before and _IS_BOOK.fullmatch(before[0]) and _SAYS_BOOK.fullmatch(before[0])
+        is_book = before and _IS_BOOK.fullmatch(before[0])
         first, last = (before, word) if before and is_book else (word, behind)
         placed = _PLACED.search(question[: first.start()])
-        is_before = (placed or is_compared) and behind and _IS_BOOK.fullmatch(behind[0])
+        called = _KINDS.union(QUESTIONS.book_pronouns if is_compared else ())
+        is_before = (placed or is_compared) and behind and fold(behind[0]) in called
         if last and (_ENDS.match(question, word.end()) if is_book else is_before):
             is_compared = True
             yield placed.start() if placed else first.start(), last.end(), meant[0]
