@@ -23,10 +23,10 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "index, ingest": (INDEX, 2632),
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5390),
-    "rest of rag": (("rag",), 4558),
+    "rest of rag": (("rag",), 4563),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23679),
-    "tests": (("tests",), 22825),
+    "product": (("rag", "bot"), 23691),
+    "tests": (("tests",), 22829),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

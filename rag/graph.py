@@ -26,8 +26,7 @@ from rag.library.library import Library
 from rag.library.questions.parts import parts_of
 from rag.library.questions.things import things_named
 from rag.library.quotations.closest_passages import PARTS, closest_passages
-from rag.library.search.named_books import NamedBooks
-from rag.library.search.query import Conversation
+from rag.library.search.query import Conversation, QueryReader
 from rag.library.search.rulings import Likeness
 from rag.memory import NewestCheckpointSaver
 from rag.models.chat import for_one_question, under_name
@@ -79,30 +78,25 @@ class Asked:
 
         The first time it reads files. Raises `NothingAsked`, `UnknownBook` and `EmptyLibrary`.
         """
-        queries = self.library.queries(self.reader, self.book)
-        if not (queries.asks_something(question) or leans(question, earlier)):
-            if unheard := queries.unheard(question):
+        if not (self.queries.asks_something(question) or leans(question, earlier)):
+            if unheard := self.queries.unheard(question):
                 raise UnknownWord(word=unheard[0])
             raise Thanked if says_thanks(question) else NothingAsked
         language = self.library.question_language(question, self.reader, earlier)
         locale = locale_for(self.locale or language)
         return replace(self, locale=locale, language=language, model=for_one_question(self.model))
 
-    def explains(self, name: str) -> bool:
-        """Whether the books explain something by a name."""
-        return self.library.queries(self.reader, self.book).explains(name)
-
-    def named_books(self, text: str) -> NamedBooks:
-        """Which of the books that are asked a text names."""
-        return self.library.queries(self.reader, self.book).named_books(text)
+    @property
+    def queries(self) -> QueryReader:
+        """What understands questions by the books that are asked."""
+        return self.library.queries(self.reader, self.book)
 
     def parts_of(self, question: str) -> list[str]:
         """The two questions in one: one of each of two books that it names, else what it asks for."""
-        queries = self.library.queries(self.reader, self.book)
-        named = queries.named_books(question)
+        named = self.queries.named_books(question)
         if len(named.works) != PARTS:
-            return parts_of(question, queries.explains)
-        works = [[book for book in queries.books if book.file in work] for work in named.works]
+            return parts_of(question, self.queries.explains)
+        works = [[book for book in self.queries.books if book.file in work] for work in named.works]
         return [f"{name_of_work(books)}: {named.rest}" for books in works]
 
     def retriever(self, conversation: Conversation) -> BaseRetriever:
@@ -128,7 +122,7 @@ def _conversation(state: State, asked: Asked) -> Conversation:
     """What was spoken of before a question: of what the last answer is, else what the last question names."""
     history = state.get("history", [])
     about = state.get("about") or [
-        name for pair in history[-1:] for name in asked.named_books(pair["question"]).names
+        name for pair in history[-1:] for name in asked.queries.named_books(pair["question"]).names
     ]
     return Conversation(tuple(about), goes_on(state["question"], standalone(state), history))
 
@@ -138,7 +132,7 @@ def _now_about(state: State, asked: Asked, answer: AnswerWithSources) -> list[st
 
     A question that goes on leaves it at that, and so does one to which nothing was found.
     """
-    if named := asked.named_books(standalone(state)).names:
+    if named := asked.queries.named_books(standalone(state)).names:
         return list(named)
     before = _conversation(state, asked)
     quoted = {name for source in answer.sources for name in (source.file, source.game or source.book)}
@@ -339,8 +333,8 @@ class RulesGraph:
             state["question"],
             history,
             self._prompts,
-            named_books=asked.named_books,
-            explains=asked.explains,
+            named_books=asked.queries.named_books,
+            explains=asked.queries.explains,
         )
         is_split = asked.model is None and rewritten == state["question"]
         parts = asked.parts_of(rewritten) if is_split else []
@@ -414,9 +408,10 @@ class RulesGraph:
         questions = state["questions"]
         question = standalone(state) if asked.model else quoted_by(state["question"], standalone(state))
         # The name of a game stands on its title page, and answers nothing.
-        question = asked.named_books(question).rest
+        question = asked.queries.named_books(question).rest
         bare = [
-            one.model_copy(update={"question": asked.named_books(one.question).rest}) for one in questions
+            one.model_copy(update={"question": asked.queries.named_books(one.question).rest})
+            for one in questions
         ]
         pages = pages_of_taken_games(merged_context(questions, PAGES_ANSWERED_FROM), questions)
         return await asyncio.to_thread(

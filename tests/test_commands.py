@@ -318,6 +318,12 @@ def test_an_answer_speaks_the_language_of_the_question(rag: Run) -> None:
     assert "Sem modelo: só citações" in reply.stdout
 
 
+def test_what_two_books_say_of_one_thing_is_shown_of_each(rag: Run) -> None:
+    (reply,) = values(rag("ask", "swimming in the orders book vs the almanac one", "--json"))
+    first, second = reply["sources"][:2]
+    assert (first["page"], second["page"]) == ("8", "14")
+
+
 def test_make_run_answers_piped_questions(sample_index: Path, checkout: Path, tmp_path: Path) -> None:
     library = tmp_path / "no-books"
     library.mkdir()

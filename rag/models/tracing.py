@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 
 from rag.config import Settings, let_langsmith_end_with_the_process
 from rag.errors import ConfigurationError
 
 log = logging.getLogger(__name__)
+_LOST = "traces do not reach LangSmith: see LANGSMITH_ENDPOINT and LANGSMITH_API_KEY"
 
 FLUSH_SECONDS = 1.5
 """How long the end of the process waits for traces on their way."""
@@ -33,7 +34,7 @@ def tracing(settings: Settings) -> Iterator[None]:
     let_langsmith_end_with_the_process()
     # Its own log repeats every attempt that failed; ours says it once.
     logging.getLogger("langsmith").setLevel(logging.CRITICAL)
-    tell = cache(_tell_that_traces_are_lost)
+    tell = cache(partial(log.warning, _LOST))
     client = Client(
         api_url=settings.langsmith_endpoint,
         api_key=settings.langsmith_secret,
@@ -46,7 +47,3 @@ def tracing(settings: Settings) -> Iterator[None]:
         client.close(timeout=FLUSH_SECONDS)
         if client.tracing_queue and client.tracing_queue.unfinished_tasks:
             tell()
-
-
-def _tell_that_traces_are_lost() -> None:
-    log.warning("traces do not reach LangSmith: see LANGSMITH_ENDPOINT and LANGSMITH_API_KEY")

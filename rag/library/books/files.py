@@ -124,18 +124,14 @@ def _book_paths(library_dir: Path, suffixes: Collection[str], problems: list[Pro
         folders[:] = [] if here in visited else [name for name in folders if not name.startswith(".")]
         if here not in visited:
             folders[:] = [name for name in folders if not _belongs_to_web_page(name, names)]
-            yield from (Path(folder, name) for name in names if _is_book(name, suffixes))
+            books = (name for name in names if name.lower().endswith(tuple(suffixes)))
+            yield from (Path(folder, name) for name in books if not _NO_BOOK.match(name))
         visited.add(here)
 
 
 def _shown(path: Path, library_dir: Path) -> str:
     """The posix path under the library, with a sign in place of bytes that are no text."""
     return path.relative_to(library_dir).as_posix().encode(errors="replace").decode()
-
-
-def _is_book(name: str, suffixes: Collection[str]) -> bool:
-    """Whether a file counts as a book, by its name."""
-    return name.lower().endswith(tuple(suffixes)) and not _NO_BOOK.match(name)
 
 
 def _belongs_to_web_page(folder: str, files: Collection[str]) -> bool:

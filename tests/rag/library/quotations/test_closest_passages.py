@@ -241,7 +241,7 @@ def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
     return found_page(text, rows=read, sections=[(0, heading)] if heading else [])
 
 
-WEAPONS = table("Weapon Price", "Two-Handed Sword  18 gp", "Longsword/Scimitar  10 gp", "Chain Mace  6 gp")
+WEAPONS = table("Weapon Price", "Two-Handed Sword  18 gp", "Longsword/Scimitar  10 gp", "Chain Mace, 2  6 gp")
 CLASSES = table("Fighter_Level Thief_Level Attack", "NM  –  +0", "7  9-11  +5", "8-10  12-14  +6")
 THIEVES = table("Level Spells", "3  4", "4  5", heading="Thief")
 LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
@@ -251,7 +251,7 @@ LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
     ("page", "question", "rows"),
     [
         (WEAPONS, "quanto custa uma espada longa", ["Longsword/Scimitar 10 gp"]),
-        (WEAPONS, "price of a chainmace", ["Chain Mace 6 gp"]),
+        (WEAPONS, "price of a chainmace", ["Chain Mace, 2 6 gp"]),
         (WEAPONS, "scimitar or two-handed sword", ["Two-Handed Sword 18 gp", "Longsword/Scimitar 10 gp"]),
         (LEVELS, "points at lvl 6", ["5-7 4,000"]),
         (LEVELS, "pontos do nível 12", ["8+ 9,000"]),
@@ -309,7 +309,7 @@ def test_likeness_chooses_no_row_where_no_row_has_the_number_that_is_asked_for()
 def test_a_row_is_asked_for_by_a_misspelt_name_as_by_the_right_one() -> None:
     search = Question(question="chane mace?", context=[WEAPONS.document()], misspelt={"chane": "chain"})
     answer = closest_passages("chane mace?", [WEAPONS], [search], indifferent, TEXTS)
-    assert marked(answer) == ["Chain Mace 6 gp"]
+    assert marked(answer) == ["Chain Mace, 2 6 gp"]
 
 
 def test_a_sentence_torn_by_a_page_break_is_quoted_whole_and_once() -> None:

@@ -40,7 +40,7 @@ def files(question: str) -> list[str]:
         ("Magic: what does it cost?", ["magic.pdf"]),
         ("nets in the sailing book", ["sailing.pdf"]),
         ("alcance da rede, livro sailing", ["sailing.pdf"]),
-        ("nets in the sailing book vs the rivers rulebook", ["rivers.pdf", "sailing.pdf"]),
+        ("nets in the sailing srd vs the rivers one", ["rivers.pdf", "sailing.pdf"]),
         ("Compare nets in Tide Lore and in Minimal Sailing.", ["lore.pdf", "sailing.pdf"]),
         ("How is a crown won in Iron Crowns?", ["core.pdf", "magic.pdf"]),
     ],
