@@ -54,6 +54,7 @@ SURE = 0.8
 
 _ASKS_AMOUNT = re.compile(rf"\b{one_of(AMOUNTS.asks_amount)}(?!\w)", re.IGNORECASE)
 _NUMBER = re.compile(r"\w*\d\w*")
+_LABEL = re.compile(r"([^:]{1,40}):\s")
 _DIGIT_OF_A_NUMBER = re.compile(r"(?<![^\W_])\d")
 
 Similarity = Callable[[str, Sequence[str]], Iterable[float]]
@@ -245,13 +246,24 @@ def _tables(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
 
 
 def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
-    """The sections of a page whose headings are all that is asked, from their first sentences."""
+    """The sections of a page that are asked for by their headings, each with the line that answers.
+
+    That is its first sentence where nothing else is asked, else one whose label is: "Range: 30 feet".
+    """
     for heading, group in groupby(lines_of(page), key=lambda line: line.heading):
         lines = [line for line in group if not line.is_heading]
-        first = next(filter(_says_something, lines), None)
+        if not asked_share(question, heading, page.language):
+            continue
+        said = [line for line in lines if _says_something(line)]
         is_all = 1.0 in shared_words(question, [heading], [page.language])
-        if first and not first.is_row and is_all and asked_share(question, heading, page.language):
-            yield Passage(page, rank, CHUNKS_READ, tuple(lines), (first,))
+        told = said[:1] if is_all else [one for one in said if _is_labelled(one, question, page.language)]
+        yield from (Passage(page, rank, CHUNKS_READ, tuple(lines), (one,)) for one in told if not one.is_row)
+
+
+def _is_labelled(line: Line, question: str, language: str) -> bool:
+    """Whether a line is a value under a label that a question asks for."""
+    label = None if _is_sentence(line) else _LABEL.match(line.text)
+    return label is not None and any(shared_words(question, [label[1]], [language]))
 
 
 def _columns(row: Line) -> str:
@@ -345,11 +357,13 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
     line and the heading over it speak of what is asked: under another one it tells of something else, and the
     first of a section that is asked for by its name alone ("Range: touch") answers only as a sentence.
     """
+    language = passage.page.language
     if closest.is_row:
         return passage.asked if named >= SURE else ()
     told = [closest.text, closest.heading or closest.text]
-    is_told = all(any(shared_words(question, [one], [passage.page.language])) for one in told)
-    is_mere_begin = passage.asked and not _is_sentence(closest)
+    is_told = all(any(shared_words(question, [one], [language])) for one in told)
+    is_answer = _is_sentence(closest) or _is_labelled(closest, question, language)
+    is_mere_begin = passage.asked and not is_answer
     return (closest,) if held >= SURE and is_told and not is_mere_begin else ()
 
 
