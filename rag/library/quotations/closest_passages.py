@@ -262,7 +262,7 @@ def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passa
 
 def _is_labelled(line: Line, question: str, language: str) -> bool:
     """Whether a line is a value under a label that a question asks for."""
-    label = None if _is_sentence(line) else _LABEL.match(line.text)
+    label = None if line.is_row or _is_sentence(line) else _LABEL.match(line.text)
     return label is not None and any(shared_words(question, [label[1]], [language]))
 
 
@@ -331,10 +331,12 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
 
 def _name_worth(passage: Passage, question: str) -> float:
     """How much more the words of a passage count for the names by which it is asked for."""
+    language = passage.page.language
     if not passage.asked:
         return 0.0
-    heading = asked_share(question, passage.asked[0].heading, passage.page.language)
-    return ROW_WORTH + HEADING_WORTH * bool(heading)
+    heading = asked_share(question, passage.asked[0].heading, language)
+    name = 0.0 if _is_labelled(passage.asked[0], question, language) else ROW_WORTH
+    return name + HEADING_WORTH * bool(heading)
 
 
 def _headings_over(row: Line, page: FoundPage) -> list[str]:

@@ -292,10 +292,13 @@ def test_a_row_is_marked_only_where_its_table_speaks_of_what_is_asked() -> None:
     assert marked(quoted("detect magic lvl", [spell])) == []
 
 
-def test_a_value_under_a_label_that_is_asked_answers_in_the_section_that_is_named() -> None:
-    text = "Fireball\nAt range 30 it dies.\nRange: 100 feet"
-    page = found_page(text, sections=[(0, "Fireball")])
-    assert marked(quoted("fireball range", [page])) == ["Range: 100 feet"]
+def test_a_value_under_a_label_answers_in_a_named_section_unless_a_sentence_has_more_of_what_is_asked() -> (
+    None
+):
+    sentence, value = "At range 30 over water it dies.", "Range: 100 feet"
+    page = found_page(f"Fireball\n{sentence}\n{value}", sections=[(0, "Fireball")])
+    assert marked(quoted("fireball range", [page])) == [value]
+    assert marked(quoted("fireball range over water", [page])) == [sentence]
 
 
 def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None:
