@@ -40,7 +40,7 @@ CHUNK_WORTH = 0.15
 """What being the best chunk of its page is worth; later chunks get a share."""
 ROW_WORTH, HEADING_WORTH = 1.0, 0.25
 """How often the words of a row or section that is asked for by its name, or of a row by a number, count once
-more, and how often yet where all words of the heading over it are asked."""
+more, and how often yet where all words of the heading over it are asked, or the label of a value."""
 IN_DOUBT = 0.2
 """How much lower the second passage scores at most where it is shown, too.
 
@@ -322,21 +322,22 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
             passages[number],
             closest=said[-at][1],
             marked=_surely(question, passages[number], said[-at][1], of_all[-at], named[-at]),
-            score=worth + rank_worth(passages[number]) + held[-at] * _name_worth(passages[number], question),
+            score=worth
+            + rank_worth(passages[number])
+            + held[-at] * _name_worth(passages[number], question, said[-at][1]),
         )
         for number, (worth, at) in best.items()
     ]
     return sorted(scored, key=lambda passage: -passage.score)
 
 
-def _name_worth(passage: Passage, question: str) -> float:
+def _name_worth(passage: Passage, question: str, closest: Line) -> float:
     """How much more the words of a passage count for the names by which it is asked for."""
     language = passage.page.language
-    if not passage.asked:
-        return 0.0
-    heading = asked_share(question, passage.asked[0].heading, language)
-    name = 0.0 if _is_labelled(passage.asked[0], question, language) else ROW_WORTH
-    return name + HEADING_WORTH * bool(heading)
+    names = bool(asked_share(question, closest.heading, language))
+    if _is_labelled(closest, question, language):
+        return HEADING_WORTH * (names + 1)
+    return HEADING_WORTH * names + ROW_WORTH * bool(passage.asked)
 
 
 def _headings_over(row: Line, page: FoundPage) -> list[str]:

@@ -117,7 +117,7 @@ def test_a_section_whose_name_is_all_that_is_asked_is_shown_from_its_first_sente
     text = "Aiming\n\nTake your time. Aiming gains three."
     page = found_page(text, sections=[(0, "Aiming")])
     for question, line in (("aiming", "Take your time."), ("aiming cost", "Aiming gains three.")):
-        likely = quoted(question, [page], lambda _, texts: [float("gains" in one) for one in texts])
+        likely = quoted(question, [page], lambda _, texts: [0.5 * ("gains" in one) for one in texts])
         assert nearest(likely)[0] == line
 
 
@@ -290,6 +290,15 @@ def test_a_row_is_marked_only_where_its_table_speaks_of_what_is_asked() -> None:
     assert marked(quoted("quanto custa uma adaga", [gear])) == []
     spell = found_page("Detect Invisible\nMagic-User level 2.", sections=[(0, "Detect Invisible")])
     assert marked(quoted("detect magic lvl", [spell])) == []
+
+
+def test_a_section_whose_whole_name_is_asked_goes_before_what_only_has_its_words() -> None:
+    fall = found_page("Falling Damage\nIt is 1d6 for each 10.", 1, sections=[(0, "Falling Damage")])
+    fly = found_page("Fly\nFor any such fall, see Falling Damage on page 2.", 2, sections=[(0, "Fly")])
+    likely = quoted(
+        "falling damage 30", [fall, fly], lambda _, texts: [0.15 * ("Fly" in one) for one in texts]
+    )
+    assert nearest(likely)[0] == "It is 1d6 for each 10."
 
 
 def test_a_value_under_a_label_answers_in_a_named_section_unless_a_sentence_has_more_of_what_is_asked() -> (
