@@ -10,6 +10,7 @@ from rag.library.index.bm25 import Occurrences
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
+from rag.library.language.numerals import number_of
 from rag.library.language.spelling import SHORTEST_MISSPELT, is_spelt_right, log_share
 from rag.library.language.words import stem
 
@@ -77,7 +78,8 @@ def _tells(word: str, share: float, language: str) -> float:
     known = LANGUAGES.get(language)
     is_idle = known and (word in known.asking_words or word in known.short_forms)
     is_slang = share < UNKNOWN and len(word) < SHORTEST_MISSPELT
-    return 0.0 if is_idle or is_slang or not word.isalpha() else max(COMMONEST - share, 0.0)
+    is_number = number_of(word) is not None or not word.isalpha()
+    return 0.0 if is_idle or is_slang or is_number else max(COMMONEST - share, 0.0)
 
 
 def _is_one_of(word: str, language: str, printed: Collection[str]) -> bool:

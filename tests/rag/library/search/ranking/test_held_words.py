@@ -39,6 +39,7 @@ def test_the_word_that_no_book_has_is_the_thing_asked_for(query: str, language: 
         ("hurt someone shoot bow", {"shoot": [3], "bow": [3]}),
         ("harpoon dmg", {"harpoon": [3]}),
         ("damage 7 harpoon", {"harpoon": [3]}),
+        ("thirteen steps", {"steps": [3]}),
     ],
 )
 def test_common_words_short_forms_and_numbers_are_not_missed(query: str, on: dict[str, list[int]]) -> None:
