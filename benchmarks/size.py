@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3968),
     "index, ingest": (INDEX, 2632),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5403),
+    "rest of the library": (("rag/library",), 5404),
     "rest of rag": (("rag",), 4563),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23704),
-    "tests": (("tests",), 22844),
+    "product": (("rag", "bot"), 23705),
+    "tests": (("tests",), 22847),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -146,10 +146,12 @@ def _read(language: str) -> _Dictionary | None:
         numbers.append(_numbers(words))
         counts.append(np.fromiter(words.values(), np.float32))
     unsorted = np.concatenate(numbers)
-    shares = np.concatenate(counts)
-    shares = np.log(shares / shares.sum(dtype=np.float64)).astype(np.float16)
     order = np.argsort(unsorted)
-    return _Dictionary(unsorted[order], shares[order])
+    # Words that differ in accents alone are one.
+    known, begins = np.unique(unsorted[order], return_index=True)
+    of_each = np.add.reduceat(np.concatenate(counts)[order], begins)
+    shares = np.log(of_each / of_each.sum(dtype=np.float64)).astype(np.float16)
+    return _Dictionary(known, shares)
 
 
 def _parts(dictionary: bytes) -> Iterator[Mapping[str, int]]:
