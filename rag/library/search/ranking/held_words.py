@@ -30,8 +30,8 @@ RARITY = 1.5
 MOST_HELD = 0.1
 """Which share of what is asked a page holds at least. Otherwise nothing counts as found.
 
-Of 30 unanswerable questions 16 are told, of 450 answerable ones 1 is called so; with 0.14 it was 3, and as many
-of the 30 were told. By the rarities alone 22 of 142 were.
+Of 30 unanswerable questions 16 are told, of 450 answerable ones 1 is called so; with 0.14 it was 3, and as
+many of the 30 were told. By the rarities alone 22 of 142 were.
 """
 
 
