@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bot.operations.interpreter import collect_nothing_yet, pass_over_what_is_loaded, take_short_turns
+from bot.operations.interpreter import pass_over_what_is_loaded, prepare_to_load, take_short_turns
 from bot.texts import host_texts
 from rag import __version__
 from rag.config import EMBEDDED, Settings, load_settings
@@ -44,7 +44,7 @@ def main() -> int:
     for number in SIGNALS:
         # Until the loop has its own handlers there is nothing to put in order.
         signal.signal(number, lambda *_: sys.exit(0))
-    collect_nothing_yet()
+    prepare_to_load()
     texts = host_texts()
     try:
         settings = load_settings()

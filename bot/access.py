@@ -89,11 +89,9 @@ class Access:
 
         In a direct message nobody is.
         """
-        if not isinstance(member, discord.Member):
-            return False
         if self.settings.gm_role is None:
-            return permissions.manage_guild or permissions.administrator
-        return self._holds_gm_role(member.roles)
+            return _manages(member, permissions)
+        return isinstance(member, discord.Member) and self._holds_gm_role(member.roles)
 
     def missing_gm_role(self, guild: discord.Guild) -> str | None:
         """The role that the settings name for GMs, where a server has none of that name or id."""
@@ -109,8 +107,7 @@ class Access:
 
         The role of the settings may be misspelt, and somebody has to find that out.
         """
-        manages = permissions.manage_guild or permissions.administrator
-        return self.is_gm(member, permissions) or (isinstance(member, discord.Member) and manages)
+        return self.is_gm(member, permissions) or _manages(member, permissions)
 
     async def _servers_of(
         self, user_id: int, guilds: Sequence[discord.Guild], within: float
@@ -153,3 +150,8 @@ class Access:
                 raise
             return False
         return True
+
+
+def _manages(member: discord.abc.User, permissions: discord.Permissions) -> bool:
+    """Whether somebody may manage the server that they ask in."""
+    return isinstance(member, discord.Member) and (permissions.manage_guild or permissions.administrator)

@@ -183,8 +183,7 @@ class RulesBot(commands.AutoShardedBot):
         self.uploads = services.places.uploads
         self.ingestion = services.ingestion
         self.drawing = services.drawing
-        is_sample = services.settings.library_dir == SAMPLE_LIBRARY
-        self.standing_notices = (SAMPLE_NOTICE,) if is_sample else ()
+        self.standing_notices = (SAMPLE_NOTICE,) if self.settings.library_dir == SAMPLE_LIBRARY else ()
         self.book_list = BookList(services.library, services.rules_graph, services.settings.index_dir)
         self.access = Access(self.settings, self.book_list.servers, self.places.met, lambda: self.is_public)
         self.readers = Readers(

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bot.__main__ import make_services, warm_up
-from bot.operations.interpreter import collect, collect_nothing_yet, take_short_turns
+from bot.operations.interpreter import collect, prepare_to_load, take_short_turns
 from bot.texts import host_texts
 from rag.config import load_settings
 
@@ -29,7 +29,7 @@ class Measured:
 
 async def run(spawned: float, question: str) -> Measured:
     """Start as the bot does, answer one question, and rest."""
-    collect_nothing_yet()
+    prepare_to_load()
     take_short_turns()
     settings = load_settings()
     from rag.prompts.hub import chosen_prompts

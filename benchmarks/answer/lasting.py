@@ -64,11 +64,12 @@ async def _lasted(bench: Bench, url: str) -> Lasted:
         variables = bench.environment(url, folder) | {"ANSWER_PICTURE": "true"}
         bot = await discord.start_bot(variables, folder, WATCHED, PATIENCE_SECONDS)
         await asyncio.sleep(WARM_SECONDS)
+        before = len(told(bot.log))
         # Asked alone, a follow-up asks nothing.
         questions = [one.question for one in bench.gold_questions if not one.history]
         numbered = enumerate(zip(cycle(people), islice(cycle(questions), QUESTIONS), strict=False), 1)
         await asyncio.gather(*(_ask_on(numbered, bot, lasted) for _ in range(AT_ONCE)))
-        lines = told(bot.log)
+        lines = told(bot.log)[before:]
         lasted.hold_seconds, lasted.work_seconds = (
             max(line[name] for line in lines) for name in (HOLD, WORK)
         )

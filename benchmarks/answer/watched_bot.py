@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.answer.bot_process import resident_megabytes
 from benchmarks.answer.load import HoldWatch
 from bot.__main__ import run, set_up_logging
-from bot.operations.interpreter import collect_nothing_yet
+from bot.operations.interpreter import prepare_to_load
 from bot.texts import host_texts
 from rag.config import load_settings
 
@@ -48,6 +48,6 @@ def told(log: str) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    collect_nothing_yet()
+    prepare_to_load()
     set_up_logging("WARNING")
     asyncio.run(watched_run())

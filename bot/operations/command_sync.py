@@ -66,11 +66,10 @@ async def _are_registered(tree: app_commands.CommandTree[Any], guild: discord.Ob
 
 
 async def _digest(tree: app_commands.CommandTree[Any]) -> str:
-    commands = tree.get_commands()
     translator = tree.translator
     payload: list[Any] = [
         await command.get_translated_payload(tree, translator) if translator else command.to_dict(tree)
-        for command in commands
+        for command in tree.get_commands()
     ]
     text = json.dumps(payload, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -180,8 +180,7 @@ async def _probe(key: str, trial: Callable[[], Awaitable[object]]) -> Finding:
 
 def check_permissions(granted: discord.Permissions, place: PlaceKind) -> list[Finding]:
     """The permissions missing in a place, one finding each; one good finding where none is."""
-    spoken = place is PlaceKind.SPOKEN
-    needed = NEEDED_PERMISSIONS if spoken else NEEDED_PERMISSIONS | NEEDED_FOR_THREADS
+    needed = NEEDED_PERMISSIONS | ({} if place is PlaceKind.SPOKEN else NEEDED_FOR_THREADS)
     missing = [key for name, key in needed.items() if not getattr(granted, name)]
     return [Finding(False, key) for key in missing] or [Finding(True, "check-permissions-fine")]
 

@@ -21,8 +21,7 @@ async def test_a_mention_in_the_thread_and_a_reply_to_an_answer_there_are_follow
 
 
 async def test_the_follow_up_button_asks_in_the_thread_of_its_answer(chat: Chat) -> None:
-    result = await chat.ask()
-    told = await follow_up(chat.bia, result)
+    told = await follow_up(chat.bia, await chat.ask())
     assert chat.graph.last.history == (QUESTION,)
     assert "six paces" in text_of(chat.channel.threads[0].last_message)
     assert told.ephemeral
@@ -30,8 +29,7 @@ async def test_the_follow_up_button_asks_in_the_thread_of_its_answer(chat: Chat)
 
 
 async def test_the_follow_up_button_of_a_private_answer_answers_privately(chat: Chat) -> None:
-    result = await chat.ask(private=True)
-    told = await follow_up(chat.ana, result)
+    told = await follow_up(chat.ana, await chat.ask(private=True))
     assert told.ephemeral
     assert chat.graph.last.history == (QUESTION,)
     assert "six paces" in text_of(told)
@@ -187,8 +185,7 @@ async def test_a_mention_without_a_question_gets_the_hint_whose_button_opens_a_t
 async def test_plain_messages_in_its_threads_are_follow_ups_with_the_intent_alone(
     chat: Chat, reads_everything: bool
 ) -> None:
-    thread = await chat.open_thread()
-    await chat.ana.send(thread, "And in fog?")
+    await chat.ana.send(await chat.open_thread(), "And in fog?")
     assert [one.history for one in chat.graph.asked] == [(), (QUESTION,)][: 1 + reads_everything]
 
 

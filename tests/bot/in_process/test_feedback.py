@@ -23,8 +23,7 @@ async def write_page(gm: MemberActor, shown: InteractionResult, book: str, page:
 
 
 async def test_anybody_may_rate_an_answer_and_change_their_mind(chat: Chat) -> None:
-    result = await chat.ask()
-    menu = await choose(chat.bia, result, "Wrong")
+    menu = await choose(chat.bia, await chat.ask(), "Wrong")
     assert buttons(menu)[-3:] == ["Right", "Wrong", "Not what I asked"]
     assert "without your name: wrong" in response(menu).content
     await chat.bia.click(response(menu), label="Right")
@@ -32,8 +31,7 @@ async def test_anybody_may_rate_an_answer_and_change_their_mind(chat: Chat) -> N
 
 
 async def test_a_gm_sees_ratings_without_names_and_after_a_restart(chat: Chat) -> None:
-    result = await chat.ask()
-    await choose(chat.bia, result, "Wrong")
+    await choose(chat.bia, await chat.ask(), "Wrong")
     await chat.restart()
     shown = await chat.gm.slash(chat.channel, "gm feedback")
     assert shown.ephemeral

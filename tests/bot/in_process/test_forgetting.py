@@ -18,20 +18,17 @@ async def forget(person: MemberActor, channel: ChannelHandle) -> str:
 
 
 async def test_with_a_message_that_a_moderator_deletes_its_conversation_goes_from_memory(chat: Chat) -> None:
-    result = await chat.ask()
-    await chat.warden.delete(response(result))
+    await chat.warden.delete(response(await chat.ask()))
     assert chat.graph.memory == {}
 
 
 async def test_with_a_thread_its_conversation_goes_from_memory(chat: Chat) -> None:
-    thread = await chat.open_thread()
-    await Conversations(chat.bot).on_raw_thread_delete(Mock(thread_id=thread.id))
+    await Conversations(chat.bot).on_raw_thread_delete(Mock(thread_id=(await chat.open_thread()).id))
     assert chat.graph.memory == {}
 
 
 async def test_what_was_said_in_a_conversation_without_a_kept_answer_is_forgotten_too(chat: Chat) -> None:
-    result = await chat.ask()
-    chat.table.answers.drop(Of.MESSAGE, response(result).id)
+    chat.table.answers.drop(Of.MESSAGE, response(await chat.ask()).id)
     assert "Forgotten: the conversations" in await forget(chat.ana, chat.channel)
     assert chat.graph.memory == {}
 

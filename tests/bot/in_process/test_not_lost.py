@@ -94,8 +94,7 @@ async def test_of_an_interrupted_command_its_asker_is_told_in_their_own_language
 
 
 async def test_of_a_question_at_work_nothing_is_counted_or_said_to_be_deleted(chat: Chat) -> None:
-    result = await chat.ask()
-    killed_at_work(chat.table, response(result).id)
+    killed_at_work(chat.table, response(await chat.ask()).id)
     assert chat.table.answers.seconds_today() == []
     assert not chat.table.answers.knows(chat.graph.last.thread)
     assert chat.table.answers.drop(Of.ASKER, chat.ana.id) == (0, [chat.graph.last.thread])
@@ -192,8 +191,7 @@ async def test_whatever_request_discord_fails_the_asker_has_an_answer_or_a_word(
 
 
 async def test_what_is_sent_from_a_window_that_was_open_over_a_restart_is_answered(chat: Chat) -> None:
-    result = await chat.ask()
-    shown = await chat.ana.click(response(result), label="Follow up")
+    shown = await chat.ana.click(response(await chat.ask()), label="Follow up")
     await chat.restart()
     await chat.ana.submit_modal(shown, {field_of(shown.modal): "And in fog?"})
     assert chat.graph.last.question == "And in fog?"
@@ -201,8 +199,7 @@ async def test_what_is_sent_from_a_window_that_was_open_over_a_restart_is_answer
 
 
 async def test_a_typed_question_that_is_refused_is_given_back(chat: Chat) -> None:
-    result = await chat.ask()
-    shown = await chat.ana.click(response(result), label="Follow up")
+    shown = await chat.ana.click(response(await chat.ask()), label="Follow up")
     chat.bot.asking.queue.is_closed = True
     told = await chat.ana.submit_modal(shown, {field_of(shown.modal): "And in thick fog?"})
     assert "being restarted" in text_of(told)

@@ -1,15 +1,26 @@
 """When the garbage collector works: not while all is loaded, later only where nobody waits."""
 
 import gc
-import os
+import subprocess
 import sys
 import weakref
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from bot.operations.interpreter import collect, collect_nothing_yet, pass_over_what_is_loaded
+from benchmarks.answer.bot_process import resident_megabytes
+from bot.operations.interpreter import collect, pass_over_what_is_loaded, prepare_to_load
+
+THREADS = """
+import ctypes, time
+from concurrent.futures import ThreadPoolExecutor
+from bot.operations.interpreter import prepare_to_load
+prepare_to_load()
+with ThreadPoolExecutor(4) as threads:
+    list(threads.map(time.sleep, [0.1] * 4))
+ctypes.CDLL(None).malloc_stats()
+"""
+"""Four threads at a time, and then what glibc tells of each of its arenas."""
 
 
 class Circle:
@@ -30,14 +41,14 @@ def usual_collector() -> Iterator[None]:
 
 
 def test_nothing_is_collected_while_all_is_loaded() -> None:
-    collect_nothing_yet()
+    prepare_to_load()
     circle = weakref.ref(Circle())
     collect()
     assert circle() is not None
 
 
 def test_garbage_is_collected_once_all_is_loaded() -> None:
-    collect_nothing_yet()
+    prepare_to_load()
     pass_over_what_is_loaded()
     circle = weakref.ref(Circle())
     collect()
@@ -47,11 +58,13 @@ def test_garbage_is_collected_once_all_is_loaded() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems take it back by themselves, or never")
 def test_memory_that_is_free_goes_back_to_the_system_when_garbage_is_collected() -> None:
     held = [bytes(2_000) for _ in range(50_000)]
-    before = resident_bytes()
+    before = resident_megabytes()
     del held[:-1]  # The last one lies above the others: by itself nothing below it goes back.
     collect()
-    assert resident_bytes() < before - 50_000_000
+    assert resident_megabytes() < before - 50
 
 
-def resident_bytes() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no arenas")
+def test_all_threads_have_their_memory_from_one_arena() -> None:
+    told = subprocess.run([sys.executable, "-c", THREADS], check=True, stderr=subprocess.PIPE).stderr
+    assert told.count(b"Arena") == 1
