@@ -116,14 +116,11 @@ async def warm_up(services: "Services", texts: Texts) -> None:
 
 
 def read_languages() -> None:
-    """Read sentences, dictionaries and glossaries, for which questions would otherwise wait."""
+    """Read dictionaries and glossaries, for which questions would otherwise wait."""
     from rag.library.language.glossary import read_glossaries
     from rag.library.language.identify import OUR_LANGUAGES
     from rag.library.language.spelling import read_dictionaries
-    from rag.texts import LOCALES, texts_for
 
-    for locale in LOCALES:
-        texts_for(locale)
     read_dictionaries(OUR_LANGUAGES)
     read_glossaries(OUR_LANGUAGES)
 
@@ -160,8 +157,7 @@ def stop_on_signals(stop: asyncio.Event) -> None:
 
 def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Services":
     """Open the library and the tables. What is heavy to import is imported here."""
-    if settings.embedding_name == EMBEDDED:
-        read_encoder_beside()
+    read_beside_imports(with_encoder=settings.embedding_name == EMBEDDED)
     from bot.client import Services
     from bot.operations.ingestion import Ingestion, process_environment
     from rag.graph import RulesGraph
@@ -200,15 +196,17 @@ def make_services(settings: Settings, texts: Texts, prompts: "Prompts") -> "Serv
     )
 
 
-def read_encoder_beside() -> None:
-    """Begin to read the packaged embedding's weights, half of which needs no interpreter, beside the imports.
+def read_beside_imports(with_encoder: bool) -> None:
+    """Begin to read the encoder's weights and the dictionaries, most of which needs no interpreter.
 
     What fails is told where they are needed.
     """
-    from rag.models.encoder import packaged_encoder
+    from rag.models.encoder import encoded
 
     reading = ThreadPoolExecutor(1)
-    reading.submit(packaged_encoder)
+    if with_encoder:
+        reading.submit(encoded, ["ready"])
+    reading.submit(read_languages)
     reading.shutdown(wait=False)
 
 

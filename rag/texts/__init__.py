@@ -1,11 +1,11 @@
 """Every sentence a user reads, as Fluent files: `en.ftl`, `pt-BR.ftl`."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 
 from fluent.runtime import FluentBundle, FluentResource
-from fluent.syntax.ast import Message, Resource
 
 _SUFFIX = ".ftl"
 _NAMES = (file.name for file in files(__name__).iterdir())
@@ -13,6 +13,7 @@ LOCALES = tuple(sorted(name.removesuffix(_SUFFIX) for name in _NAMES if name.end
 """The locales there are sentences for: those of the files beside this one."""
 LONGEST_VALUE = 1000
 """Characters that Fluent takes in a place of a sentence; what is longer is cut, lest it fail."""
+_SENTENCE = re.compile(r"^(?P<key>[a-z][\w-]*) =.*(?:\n(?![a-z#]).*)*", re.MULTILINE)
 Texts = Callable[..., str]
 """A locale's sentences: `texts("answer-not-found")`, `texts("page-printed", page="102")`."""
 
@@ -29,9 +30,15 @@ def texts_for(language: str | None, *further: str) -> Texts:
 
     `further` names packages with sentences of their own, in files of the same names.
     """
-    bundle = _bundle(locale_for(language), further)
+    locale = locale_for(language)
+    # Bidirectional isolation marks would stand as boxes in terminals and embeds.
+    bundle = FluentBundle([locale], use_isolating=False)
+    packages = (_sentences(locale, package) for package in (*further, __name__))
+    written = {key: sentence for sentences in packages for key, sentence in sentences.items()}
 
     def text(key: str, **values: object) -> str:
+        if not bundle.has_message(key):
+            bundle.add_resource(FluentResource(written[key]))
         pattern = bundle.get_message(key).value
         if pattern is None:
             raise KeyError(key)
@@ -51,19 +58,11 @@ def _fitted(value: object) -> object:
 
 def keys(locale: str, package: str = __name__) -> set[str]:
     """The keys of a locale's sentences in a package."""
-    return {entry.id.name for entry in _resource(locale, package).body if isinstance(entry, Message)}
+    return {*_sentences(locale, package)}
 
 
 @cache
-def _bundle(locale: str, further: tuple[str, ...]) -> FluentBundle:
-    # Bidirectional isolation marks would stand as boxes in terminals and embeds.
-    bundle = FluentBundle([locale], use_isolating=False)
-    for package in (__name__, *further):
-        bundle.add_resource(_resource(locale, package))
-    return bundle
-
-
-@cache
-def _resource(locale: str, package: str) -> Resource:
-    resource: Resource = FluentResource(files(package).joinpath(f"{locale}.ftl").read_text(encoding="utf-8"))
-    return resource
+def _sentences(locale: str, package: str) -> Mapping[str, str]:
+    """A package's sentences as they are written, by key: to parse all of them would take a while."""
+    file = files(package).joinpath(f"{locale}.ftl").read_text(encoding="utf-8")
+    return {sentence["key"]: sentence[0] for sentence in _SENTENCE.finditer(file)}

@@ -3,40 +3,41 @@
 import gzip
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from itertools import compress, islice
+from itertools import compress
 from threading import Lock
+from unicodedata import normalize
 
 import numpy as np
 import numpy.typing as npt
-from pydantic_core import from_json
 
 from rag.library.language.language import LANGUAGES
 from rag.library.language.words import fold, stem
 
-Numbers = npt.NDArray[np.int64]
+Hashes = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class _Dictionary:
-    """The words of a language as sorted numbers, and of each the natural logarithm of its share of texts.
+    """The words of a language as sorted hashes, and of each the natural logarithm of its share of texts.
 
     In memory a tenth of what the words would take.
     """
 
-    numbers: Numbers
+    hashes: Hashes
     shares: npt.NDArray[np.float16]
 
     def shares_of(self, words: Sequence[str]) -> npt.NDArray[np.float16]:
         """The logarithm of each word's share, accents and capitals aside; nan of those that it has not."""
         # It is sorted: to look some hundred words up is far faster than `isin`.
-        numbers = _numbers(words)
-        places = np.searchsorted(self.numbers, numbers)
-        is_held = self.numbers.take(places, mode="clip") == numbers
+        quoted = "".join(f'"{word.replace(_QUOTE, "")}"' for word in words)
+        hashes = _hashes(normalize("NFKC", quoted))
+        places = np.searchsorted(self.hashes, hashes)
+        is_held = self.hashes.take(places, mode="clip") == hashes
         return np.where(is_held, self.shares.take(places, mode="clip"), np.float16(np.nan))
 
 
@@ -47,7 +48,14 @@ LONGEST_MISSPELT = 40
 """Of a longer one all slips would take seconds."""
 _FEWEST = 200
 """Words from which on their share tells anything."""
-_WORDS_AT_ONCE = 2_000
+_NO_WORDS = b'"": 1,\n'
+_BYTES_AT_ONCE = 200_000
+_QUOTE = '"'
+_BASE = 0x9E3779B97F4A7C15
+_BASES = np.uint64(_BASE), np.uint64(pow(_BASE, -1, 2**64))
+"""An odd number, and what it is multiplied by to make 1, modulo 2⁶⁴."""
+_FOLDED = np.array([ord((fold(chr(code)) + chr(code))[0]) for code in range(0x600)], np.uint64)
+"""Of each letter of the dictionaries' scripts the code of the one without accents and capitals."""
 _FEWEST_ENTRIES = 50_000
 """Words of a dictionary from which on it tells whether a book was read well: the Russian one has 20,000."""
 _SHARE_OF_UNKNOWN = -20.0
@@ -62,7 +70,7 @@ def known_share(texts: Iterable[str], language: str) -> float | None:
     None where there is no dictionary, or too few words in it or in the texts to tell.
     """
     dictionary = _dictionary(language)
-    if dictionary is None or len(dictionary.numbers) < _FEWEST_ENTRIES:
+    if len(dictionary.hashes) < _FEWEST_ENTRIES:
         return None
     counts = Counter(word for text in texts for word in _WORD.findall(text) if not word[0].isupper())
     if counts.total() < _FEWEST:
@@ -81,8 +89,6 @@ def spelt_right(words: Sequence[str], language: str) -> list[str]:
     Where it has few inflected forms, it need only have the one that a word is a form of.
     """
     dictionary = _dictionary(language)
-    if dictionary is None:
-        return []
     is_known = ~np.isnan(dictionary.shares_of(words))
     for ending in LANGUAGES[language].dictionary_endings if language in LANGUAGES else ():
         forms = [stem(word.lower(), language) + ending for word in words]
@@ -96,10 +102,7 @@ def log_share(word: str, language: str) -> float:
     Of a plural that the dictionary lacks that of the singular counts; of a word that it does not know in any
     way it is lower than of all others.
     """
-    dictionary = _dictionary(language)
-    if dictionary is None:
-        return _SHARE_OF_UNKNOWN
-    shares = dictionary.shares_of([word, word.removesuffix("s")])
+    shares = _dictionary(language).shares_of([word, word.removesuffix("s")])
     return float(next(filter(np.isfinite, shares), _SHARE_OF_UNKNOWN))
 
 
@@ -131,45 +134,51 @@ def one_slip_away(word: str) -> Iterator[str]:
             yield from (before + letter + after[1:] for letter in _LETTERS)
 
 
-def _dictionary(language: str) -> _Dictionary | None:
+def _dictionary(language: str) -> _Dictionary:
     # Several threads would each read the file.
     with _READING:
         return _read(language)
 
 
 @lru_cache
-def _read(language: str) -> _Dictionary | None:
-    if not has_dictionary(language):
-        return None
-    numbers, counts = [], []
-    for words in _parts(gzip.decompress(_file(language).read_bytes())):
-        numbers.append(_numbers(words))
-        counts.append(np.fromiter(words.values(), np.float32))
-    unsorted = np.concatenate(numbers)
-    order = np.argsort(unsorted)
+def _read(language: str) -> _Dictionary:
+    written = gzip.decompress(_file(language).read_bytes()) if has_dictionary(language) else _NO_WORDS
+    hashes, counts = zip(*map(_entries, _parts(written)), strict=True)
     # Words that differ in accents alone are one.
-    known, begins = np.unique(unsorted[order], return_index=True)
-    of_each = np.add.reduceat(np.concatenate(counts)[order], begins)
-    shares = np.log(of_each / of_each.sum(dtype=np.float64)).astype(np.float16)
+    known, places = np.unique(np.concatenate(hashes), return_inverse=True)
+    of_each = np.bincount(places, np.concatenate(counts))
+    shares = np.log(of_each / of_each.sum()).astype(np.float16)
     return _Dictionary(known, shares)
 
 
-def _parts(dictionary: bytes) -> Iterator[Mapping[str, int]]:
-    """The words of a JSON object, a line each, and how often they stand in texts."""
-    lines = dictionary.strip().removeprefix(b"{").removesuffix(b"}").splitlines()
-    # Many at once and not all, as below.
-    for start in range(0, len(lines), _WORDS_AT_ONCE):
-        some = b"".join(lines[start : start + _WORDS_AT_ONCE]).strip().removesuffix(b",")
-        yield from_json(b"{" + some + b"}", cache_strings=False)
+def _parts(dictionary: bytes) -> Iterator[bytes]:
+    """Whole lines of a JSON object that has a word and its count in each; no part takes much memory."""
+    begin = dictionary.index(b'"')
+    while end := dictionary.rfind(b"\n", begin, begin + _BYTES_AT_ONCE) + 1:
+        yield dictionary[begin:end]
+        begin = end
+
+
+def _entries(lines: bytes) -> tuple[Hashes, npt.NDArray[np.int64]]:
+    """The hashes of the words of some lines (`"word": 12,`), and how often they stand in texts."""
+    plain = lines.replace(rb"\"", b"")
+    counts = b"".join(plain.split(b'"')[::2]).translate(None, b": \n")
+    return _hashes(plain.decode()), np.fromstring(counts, np.int64, sep=",")
 
 
 def _file(language: str) -> Traversable:
     return files("spellchecker").joinpath("resources", f"{language}.json.gz")
 
 
-def _numbers(words: Iterable[str]) -> Numbers:
-    # Many at once, for each would take its time; not all, for nothing else would run meanwhile.
-    left = iter(words)
-    parts = iter(lambda: list(islice(left, _WORDS_AT_ONCE)), [])
-    numbers = [np.fromiter(map(hash, fold("\n".join(part)).split("\n")), np.int64) for part in parts]
-    return np.concatenate([np.zeros(0, np.int64), *numbers])
+def _hashes(text: str) -> Hashes:
+    """A hash of each quoted word of a text, accents and capitals aside; meanwhile other threads run.
+
+    That of Karp & Rabin (1987), "Efficient randomized pattern-matching algorithms": a polynomial, modulo 2⁶⁴.
+    """
+    codes = _FOLDED.take(np.frombuffer(text.encode("utf-32-le"), np.uint32), mode="clip")
+    quotes = np.flatnonzero(codes == ord(_QUOTE))
+    begins, ends = quotes[::2] + 1, quotes[1::2]
+    powers, inverses = (np.cumprod(np.full(len(codes) + 1, base), dtype=np.uint64) for base in _BASES)
+    sums: Hashes = np.cumsum(codes * powers[:-1])
+    hashes: Hashes = (sums[ends - 1] - sums[begins - 1]) * inverses[begins]
+    return hashes
