@@ -19,13 +19,13 @@ READERS = "rag/library/readers"
 INDEX = ("rag/library/index", "rag/library/ingest")
 NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
-    "readers": ((READERS,), 3968),
+    "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2632),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5404),
+    "rest of the library": (("rag/library",), 5406),
     "rest of rag": (("rag",), 4563),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23705),
+    "product": (("rag", "bot"), 23715),
     "tests": (("tests",), 22847),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

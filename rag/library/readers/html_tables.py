@@ -171,8 +171,11 @@ def _headers(rows: Sequence[_Row]) -> set[int]:
         is_again = any(row.printed == rows[one].printed for one in found)
         is_name = marked[number] and not row.is_single and (row.is_of_words or row.cells[-1].is_name)
         # Names for several columns under one.
-        is_over = any(cell.columns > 1 or not cell.text for cell in rows[number - 1].cells)
-        is_part = is_below and is_over and row.text(0) in ("", rows[number - 1].text(0)) and row.is_of_words
+        above = rows[number - 1]
+        is_over = any(cell.columns > 1 or not cell.text for cell in above.cells)
+        is_sparse = not above.text(0) and above.width - len(above.own) > 1
+        is_named = row.text(0) in ("", above.text(0)) or (is_sparse and _is_over_numbers(rows[number:]))
+        is_part = is_below and is_over and is_named and row.is_of_words
         if is_again or is_name or is_part:
             found.add(number)
     return found
@@ -208,7 +211,7 @@ def _groups(rows: Sequence[_Row], headers: Collection[int]) -> set[int]:
     ]
     is_first = bool(others) and (others[0] - 1 in {-1, *headers, *found})
     is_apart = all(not rows[number + 1].is_lone for number in others)
-    if is_first and is_apart and 2 * len(others) <= len(body) and rows[0].width > 2:
+    if is_first and is_apart and len(others) <= len(body) and rows[0].width > 2:
         found.update(others)
     return found
 

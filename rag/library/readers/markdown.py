@@ -16,6 +16,11 @@ _EMBEDDED = re.compile(r"!\[\[[^\]\n]*\]\]")
 _WIKI_LINK = re.compile(r"\[\[(?:[^\]|\n]*\|)?(?P<shown>[^\]|\n]+)\]\]")
 _CALLOUT = re.compile(r"^(?P<quote>[ \t]*>[ \t]*)\[![\w-]+\][+-]?[ \t]*", re.MULTILINE)
 """What note-taking programs add: `![[picture]]`, `[[note|as shown]]`, `> [!warning] Title`."""
+_RULE = r"\|[ \t:|-]*-[ \t:|-]*\n"
+_NAMES_ABOVE_RULE = re.compile(
+    rf"(?<=\n\n)(?P<first>\|.*\n)(?P<further>(?:(?!{_RULE})\|.*\n)+)(?P<rule>{_RULE})"
+)
+"""Several lines of names above the rule of a table, of which CommonMark takes only the last for one of it."""
 
 
 def read_book(path: Path) -> ParsedBook:
@@ -28,6 +33,12 @@ def read_book(path: Path) -> ParsedBook:
     front = _FRONT_MATTER.match(text)
     told = _TITLE.search(front["facts"] or "") if front else None
     plain = _WIKI_LINK.sub(r"\g<shown>", _EMBEDDED.sub("", text[front.end() :] if front else text))
-    commonmark = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    document = read_html(commonmark.render(_CALLOUT.sub(r"\g<quote>", plain)))
+    plain = _NAMES_ABOVE_RULE.sub(_with_rule_below_first, _CALLOUT.sub(r"\g<quote>", plain))
+    document = read_html(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(plain))
     return book_of(document.blocks, path.name, readable(path.stem), told["title"] if told else "")
+
+
+def _with_rule_below_first(names: re.Match[str]) -> str:
+    """The lines of names with the rule below the first, where both have as many cells."""
+    first, further, rule = names.groups()
+    return first + rule + further if first.count("|") == rule.count("|") else names[0]
