@@ -22,10 +22,10 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2632),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5406),
+    "rest of the library": (("rag/library",), 5412),
     "rest of rag": (("rag",), 4563),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23715),
+    "product": (("rag", "bot"), 23721),
     "tests": (("tests",), 22847),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

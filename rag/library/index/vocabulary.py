@@ -14,7 +14,7 @@ from rag.library.index.nearest import UnitVectors, cosines, normalised
 from rag.library.language.words import content_words
 
 _LARGEST = np.iinfo(np.int8).max
-_ROWS_AT_ONCE = 1_000
+_ROWS_AT_ONCE = 500
 """Rows that are made numbers of again at once: they stay in the processor's cache until they are compared."""
 
 

@@ -60,6 +60,7 @@ _FEWEST_ENTRIES = 50_000
 """Words of a dictionary from which on it tells whether a book was read well: the Russian one has 20,000."""
 _SHARE_OF_UNKNOWN = -20.0
 """The rarest words of the dictionaries have −17."""
+_WORDS_KEPT = 10_000
 _READING = Lock()
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -78,6 +79,7 @@ def known_share(texts: Iterable[str], language: str) -> float | None:
     return round(sum(counts[word] for word in spelt_right([*counts], language)) / counts.total(), 3)
 
 
+@lru_cache(_WORDS_KEPT)
 def is_spelt_right(word: str, language: str) -> bool:
     """Whether a dictionary of the language has a word, accents and capitals aside."""
     return bool(spelt_right([word], language))
@@ -96,6 +98,7 @@ def spelt_right(words: Sequence[str], language: str) -> list[str]:
     return list(compress(words, is_known))
 
 
+@lru_cache(_WORDS_KEPT)
 def log_share(word: str, language: str) -> float:
     """The natural logarithm of the share that a word has of the texts of a language.
 

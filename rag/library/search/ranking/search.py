@@ -1,9 +1,10 @@
 """From understood queries to ranked pages: words and meaning, fused; and pages fetched by identity."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 
 import numpy as np
 from langchain_core.documents import Document
@@ -82,7 +83,11 @@ class Search:
         Raises `IndexUnreachable` where the Chroma server does not answer.
         """
         searched = [query for query in queries if not query.named.is_all]
-        near, words = self.near_passages(searched, vectors), self._word_scores(searched, vectors)
+        with ThreadPoolExecutor(1) as beside:
+            # Chroma works without the interpreter.
+            finding = beside.submit(self.near_passages, searched, vectors)
+            words = self._word_scores(searched, vectors)
+            near = finding.result()
         return [self._found(query, near.get(query, NONE_NEAR), words.get(query)) for query in queries]
 
     def fetch(self, pages: Sequence[PageId]) -> list[Document]:
@@ -242,7 +247,7 @@ class Search:
         for work in works:
             own = self._scope(work).pages
             turns |= {page: turn for turn, page in enumerate(filter(own.__getitem__, ranked))}
-        return sorted(ranked, key=lambda page: turns.get(page, len(ranked)))
+        return sorted(ranked, key=lambda page: turns.get(page, len(ranked))) if turns else list(ranked)
 
     def _citable(self, pages: FusedPages, scope: Scope) -> list[int]:
         """The ranked pages with rules on them, else all; else any: a reader with books gets an answer."""
@@ -288,10 +293,9 @@ class Search:
         def least_near(printed: str) -> float:
             return NEAR**2 * (SYNONYM if printed == query.language else 1.0)
 
-        likely, certain, surely = (
-            occurrences(_at_least(least, concepts), postings, len(store.page_of_chunk))
-            for least in (lambda _: LIKELY, lambda _: SURE, least_near)
-        )
+        levels = [_at_least(least, concepts) for least in (lambda _: LIKELY, lambda _: SURE, least_near)]
+        every = iter(occurrences([*chain(*levels)], postings, len(store.page_of_chunk)))
+        likely, certain, surely = ([*islice(every, len(level))] for level in levels)
         on_pages = in_groups(likely, store.page_of_chunk, len(scope.pages))
         asking = LANGUAGES[query.language].asking_words if query.language in LANGUAGES else ()
         rarity = rarities(_asked(query), asking, on_pages, int(scope.pages.sum()))
