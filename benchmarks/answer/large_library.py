@@ -58,6 +58,18 @@ def large_library(bench: Bench) -> Settings:
     return large
 
 
+def read_library(bench: Bench) -> Settings:
+    """The settings of such a library of which all books are read, and none is embedded yet."""
+    folder = bench.scratch / "read"
+    read = bench.settings.model_copy(update={"library_dir": folder / "books", "index_dir": folder / "index"})
+    _write_large_library(bench, read)
+    for path in read.index_dir.glob("books/*.npz"):
+        held = KeptBook.load(path)
+        assert held is not None
+        KeptBook(held.book).save(path)
+    return read
+
+
 def _write_large_library(bench: Bench, large: Settings) -> None:
     """Put books into a library: the real ones, and made ones beside them."""
     shutil.copytree(bench.settings.library_dir, large.library_dir)

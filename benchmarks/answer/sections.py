@@ -32,6 +32,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Bench], Iterator[Figure]]]] = {
     "lasting": ("A thousand questions with pictures and ratings", lasting.measure),
     "conversation": ("Memory of a conversation", conversation.measure),
     "ingestion": ("Indexing", ingestion.measure),
+    "building": ("Indexing 20,000 pages", ingestion.measure_large),
     "search": ("Search, without a chat model", search.measure),
     "growth": ("A book more in 20,000 pages", growth.measure),
 }
