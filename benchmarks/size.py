@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2632),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5412),
+    "rest of the library": (("rag/library",), 5421),
     "rest of rag": (("rag",), 4563),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23721),
-    "tests": (("tests",), 22847),
+    "product": (("rag", "bot"), 23730),
+    "tests": (("tests",), 22854),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -96,7 +96,8 @@ def closest_passages(
 ) -> AnswerWithSources:
     """The passages that answer best, at most three.
 
-    The first is shown, one for each of two things, or the first two where it is not sure which answers.
+    The first is shown, one for each of two things, the first of each of two games that may be meant, or the
+    first two where it is not sure which answers.
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds most of what is asked: the books then hardly speak of it. `questions` are
     the searches that found the pages. Words that were misspelt are compared as they were searched.
@@ -109,7 +110,9 @@ def closest_passages(
     if named and not any(page.hits for page in named):
         chosen = _in_turn(read)
     else:
-        chosen = _apart(_closest(read, similarity, question, is_whole=bool(named)))[:MOST_PASSAGES]
+        chosen = _apart(_closest(read, similarity, question, is_whole=bool(named)))
+    best = _best_of_each_game(chosen)
+    chosen = list(dict.fromkeys([*best, *chosen]))[:MOST_PASSAGES]
     most = max(1, len(named))
     sides = [
         _closest(_pages_of_side(one, read), similarity, one.question) for one in parts if len(parts) == PARTS
@@ -122,9 +125,19 @@ def closest_passages(
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
-    elif most == 1 and _is_in_doubt(chosen, pages):
+    elif most == 1 and len(best) == 1 and _is_in_doubt(chosen, pages):
         most = 2
+    elif not beside:
+        most = max(most, len(best))
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
+
+
+def _best_of_each_game(passages: Sequence[Passage]) -> list[Passage]:
+    """The first passage of each game, in their order."""
+    of_game: dict[str, Passage] = {}
+    for one in passages:
+        of_game.setdefault(one.page.game, one)
+    return [*of_game.values()]
 
 
 def _is_in_doubt(chosen: Sequence[Passage], pages: Sequence[FoundPage]) -> bool:

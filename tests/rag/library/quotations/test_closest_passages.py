@@ -140,6 +140,15 @@ def test_of_two_things_that_are_searched_apart_the_passage_of_each_is_shown() ->
     assert nearest(answer) == ["A mace deals eight.", "A sword deals ten."]
 
 
+def test_of_two_games_that_may_be_meant_the_first_passage_of_each_is_shown() -> None:
+    pages = [
+        found_page(f"A torch burns {one} hours.", one, game="West" if one == 3 else "East")
+        for one in (1, 2, 3)
+    ]
+    answer = quoted("torch", pages, lambda _, texts: [0.1 * (10 - int(one.split()[3])) for one in texts])
+    assert [source.page for source in answer.sources[: answer.shown]] == ["1", "3"]
+
+
 def test_a_page_asked_for_by_its_number_alone_is_shown_from_its_first_line() -> None:
     page = found_page("First this. Then that.", 7, hits=[])
     assert nearest(quoted("page 7", [page], named=[page])) == ["First this."]
