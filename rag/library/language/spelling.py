@@ -34,8 +34,8 @@ class _Dictionary:
     def shares_of(self, words: Sequence[str]) -> npt.NDArray[np.float16]:
         """The logarithm of each word's share, accents and capitals aside; nan of those that it has not."""
         # It is sorted: to look some hundred words up is far faster than `isin`.
-        quoted = "".join(f'"{word.replace(_QUOTE, "")}"' for word in words)
-        hashes = _hashes(normalize("NFKC", quoted))
+        plain = (normalize("NFKC", word).replace(_QUOTE, "") for word in words)
+        hashes = _hashes("".join(f'"{word}"' for word in plain))
         places = np.searchsorted(self.hashes, hashes)
         is_held = self.hashes.take(places, mode="clip") == hashes
         return np.where(is_held, self.shares.take(places, mode="clip"), np.float16(np.nan))
@@ -178,7 +178,7 @@ def _hashes(text: str) -> Hashes:
 
     That of Karp & Rabin (1987), "Efficient randomized pattern-matching algorithms": a polynomial, modulo 2⁶⁴.
     """
-    codes = _FOLDED.take(np.frombuffer(text.encode("utf-32-le"), np.uint32), mode="clip")
+    codes = _FOLDED.take(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32), mode="clip")
     quotes = np.flatnonzero(codes == ord(_QUOTE))
     begins, ends = quotes[::2] + 1, quotes[1::2]
     powers, inverses = (np.cumprod(np.full(len(codes) + 1, base), dtype=np.uint64) for base in _BASES)

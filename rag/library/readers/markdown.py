@@ -16,7 +16,7 @@ _EMBEDDED = re.compile(r"!\[\[[^\]\n]*\]\]")
 _WIKI_LINK = re.compile(r"\[\[(?:[^\]|\n]*\|)?(?P<shown>[^\]|\n]+)\]\]")
 _CALLOUT = re.compile(r"^(?P<quote>[ \t]*>[ \t]*)\[![\w-]+\][+-]?[ \t]*", re.MULTILINE)
 """What note-taking programs add: `![[picture]]`, `[[note|as shown]]`, `> [!warning] Title`."""
-_RULE = r"\|[ \t:|-]*-[ \t:|-]*\n"
+_RULE = r"\|[ \t:|]*+-[ \t:|-]*+\n"
 _NAMES_ABOVE_RULE = re.compile(
     rf"(?<=\n\n)(?P<first>\|.*\n)(?P<further>(?:(?!{_RULE})\|.*\n)+)(?P<rule>{_RULE})"
 )
