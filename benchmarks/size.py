@@ -25,7 +25,7 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "rest of the library": (("rag/library",), 5421),
     "rest of rag": (("rag",), 4563),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23730),
+    "product": (("rag", "bot"), 23729),
     "tests": (("tests",), 22854),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""

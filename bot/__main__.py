@@ -37,6 +37,8 @@ CHATTY = ("httpx", "httpx2", "httpcore", "openai", "chromadb", "discord.gateway"
 VOICE = "discord.client"
 """Warns of missing voice libraries, which a bot that only writes does not need."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_READING = threading.Lock()
+"""What one thread begins to read, another waits for and reads no second time."""
 
 
 def main() -> int:
@@ -121,8 +123,9 @@ def read_languages() -> None:
     from rag.library.language.identify import OUR_LANGUAGES
     from rag.library.language.spelling import read_dictionaries
 
-    read_dictionaries(OUR_LANGUAGES)
-    read_glossaries(OUR_LANGUAGES)
+    with _READING:
+        read_dictionaries(OUR_LANGUAGES)
+        read_glossaries(OUR_LANGUAGES)
 
 
 async def try_models(services: "Services", texts: Texts) -> None:

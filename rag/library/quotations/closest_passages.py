@@ -111,7 +111,10 @@ def closest_passages(
         chosen = _in_turn(read)
     else:
         chosen = _apart(_closest(read, similarity, question, is_whole=bool(named)))
-    best = _best_of_each_game(chosen)
+    # The first of each game that may be meant.
+    best = [
+        one for at, one in enumerate(chosen) if one.page.game not in {had.page.game for had in chosen[:at]}
+    ]
     chosen = list(dict.fromkeys([*best, *chosen]))[:MOST_PASSAGES]
     most = max(1, len(named))
     sides = [
@@ -130,14 +133,6 @@ def closest_passages(
     elif not beside:
         most = max(most, len(best))
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
-
-
-def _best_of_each_game(passages: Sequence[Passage]) -> list[Passage]:
-    """The first passage of each game, in their order."""
-    of_game: dict[str, Passage] = {}
-    for one in passages:
-        of_game.setdefault(one.page.game, one)
-    return [*of_game.values()]
 
 
 def _is_in_doubt(chosen: Sequence[Passage], pages: Sequence[FoundPage]) -> bool:
