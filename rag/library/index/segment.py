@@ -133,6 +133,8 @@ class Segment(OpenedTables):
         self.vectors = vectors
         weakref.finalize(self, vectors.close)
         self._few: Recent[bytes, Vectors] = Recent(FEW_KEPT)
+        self._all: Vectors | None = None
+        self._reading = threading.Lock()
         # A question may go on after this snapshot was dropped: what is open stays readable.
         self._word_vectors = CompactVectors(
             left_on_disk(np.load(directory / WORD_VECTORS)), np.load(directory / WORD_SCALES)
@@ -155,7 +157,8 @@ class Segment(OpenedTables):
 
     def is_whole(self) -> bool:
         """Whether each chunk has its vector, and one can be searched."""
-        return self.vectors.are_whole(len(self.page_of_chunk), self.dimension)
+        with self._reading:
+            return self._all is not None or self.vectors.are_whole(len(self.page_of_chunk), self.dimension)
 
     def nearest(
         self, vectors: Sequence[Sequence[float]], is_wanted: npt.NDArray[np.bool_], limit: int
@@ -185,13 +188,24 @@ class Segment(OpenedTables):
 
     def compared(self, vectors: Sequence[Sequence[float]], chunks: Ids) -> list[NearestChunks]:
         """Few chunks, for each vector the nearest first."""
-        own = self._few.get(chunks.tobytes(), lambda: self.vectors.read(chunks.tolist()))
+        own = self._few.get(chunks.tobytes(), lambda: self._read(chunks))
         compared = cosines(normalised(np.array(vectors, np.float32)), own)
         orders = np.argsort(-compared, axis=1, kind="stable")
         return [
             NearestChunks(chunks[order], row[order].astype(np.float64))
             for row, order in zip(compared, orders, strict=True)
         ]
+
+    def _read(self, chunks: Ids) -> "Vectors":
+        """The vectors of chunks; of a small segment's, which are all, once."""
+        if len(self.page_of_chunk) > FEW_CHUNKS:
+            return self.vectors.read(chunks.tolist())
+        with self._reading:
+            if self._all is None:
+                self._all = self.vectors.read(chunks.tolist())
+                # It keeps as much again of what it read, and is not asked any more.
+                self.vectors.close()
+            return self._all
 
     @property
     def dimension(self) -> int:

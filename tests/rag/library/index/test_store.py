@@ -1,5 +1,7 @@
 """A snapshot as stored: in a directory, or on a real Chroma server."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,24 @@ def test_a_scope_hides_the_gm_books_from_players(store: Store) -> None:
     [chunks] = store.nearest_chunks([vector], scope, 1000)
     assert chunks
     assert scope.chunks[chunks.chunks].all()
+
+
+def test_searches_at_once_find_what_one_finds_and_so_does_a_snapshot_opened_after_them(
+    sample_anywhere: Settings,
+) -> None:
+    index = index_of(sample_anywhere)
+    manifest = index.published()
+    assert manifest
+    opened = open_snapshot(index, manifest)
+    vector = np.ones(opened.dimension).tolist()
+
+    def found(store: Store) -> list[int]:
+        [chunks] = store.nearest_chunks([vector], store.scope("gm"), 10)
+        return chunks.chunks.tolist()
+
+    with ThreadPoolExecutor() as threads:
+        at_once = list(threads.map(found, [opened] * 4))
+    assert at_once == [found(open_snapshot(index, manifest, opened))] * 4
 
 
 @pytest.mark.parametrize(("few", "deepest"), [(8_000, 4_000), (0, 4_000), (0, 1)], ids=["few", "many", "far"])
