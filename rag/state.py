@@ -182,6 +182,10 @@ class QuotedPlace:
         return over_page_break(self.before, self.quote, self.after)
 
 
+EXCERPT_LINES = 6
+"""Lines of a phone that what is shown of a passage may take, where nothing else is told."""
+
+
 class Source(FrozenModel):
     """A quotation and the place where it stands.
 
@@ -192,7 +196,8 @@ class Source(FrozenModel):
     words were read by OCR and may be wrong. `authority`: whose rule it is; `made` is the day of a ruling.
     Where a sentence of it runs over a page break, `before` and `after` are its parts on the pages beside.
     `passage` are the lines of a quotation that nobody chose line by
-    line, and of one that holds a table's row; empty of others. `heading` stands over a passage.
+    line, and of one that holds a table's row; empty of others. `heading` stands over a passage, `room` is how
+    many lines of a phone what is shown of it may take.
     """
 
     book: str
@@ -207,6 +212,7 @@ class Source(FrozenModel):
     made: date | None = None
     passage: tuple[PassageLine, ...] = ()
     heading: str = Field(default="", exclude=True)
+    room: int = Field(default=EXCERPT_LINES, exclude=True)
     half: int = Field(default=0, exclude=True)
     offset: int | None = Field(default=None, exclude=True)
     section: str | None = None

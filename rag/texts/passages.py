@@ -12,8 +12,6 @@ CELLS, NAME = "; ", ": "
 """Between the cells of a row as it reads, and between a column's name and its cell."""
 PHONE_WIDTH = 38
 """Characters of even width that a phone shows side by side within an embed."""
-EXCERPT_LINES = 6
-"""Lines of a phone that what is shown of a passage may take."""
 MARKED, UNMARKED = "▸ ", "  "
 """Before the row that answers best, and before the others, where type cannot be bold."""
 
@@ -62,7 +60,7 @@ def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph
 
 
 def excerpt(source: Source) -> tuple[PassageLine, ...]:
-    """The lines of a passage that come nearest and those around them, as many as a phone has room for.
+    """The lines of a passage that come nearest and those around them, as many as it has room for.
 
     Where it is sure which answer, that is one line before and one behind.
 
@@ -83,7 +81,7 @@ def excerpt(source: Source) -> tuple[PassageLine, ...]:
         is_legible = not (passage[near].row and is_sure) or aligned(
             [line for line in told if line.row], PHONE_WIDTH
         )
-        if is_legible and _lines_on_phone(told) <= EXCERPT_LINES:
+        if is_legible and _lines_on_phone(told) <= source.room:
             shown.add(near)
     return tuple(passage[at] for at in sorted(shown))
 

@@ -33,7 +33,8 @@ class Language:
     `name_joints` are small words within a capitalised name, `abbreviations` plain words whose full stop
     ends no sentence, `abbreviations_before_numbers` those whose does not before a number. `short_forms`
     are what players shorten ("hp"), and what books may print for it, the commonest first. `negations` are
-    plain words that refuse. `spellings` are patterns, each with what is read for it: "1/2" for "half".
+    plain words that refuse. `speaker` is a pattern of the words by which somebody tells of himself.
+    `spellings` are patterns, each with what is read for it: "1/2" for "half".
     `units` and `bounds` are patterns of units of measure, and of "at least", "at most", "before" and
     "after", by names that are the same in every language. `numbers` are patterns of number words, each of
     which may hold those before it in braces; the one that
@@ -56,6 +57,7 @@ class Language:
     short_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: Mapping[str, str] = field(default_factory=dict)
     negations: tuple[str, ...] = ()
+    speaker: str = ""
     spellings: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
     bounds: Mapping[str, str] = field(default_factory=dict)

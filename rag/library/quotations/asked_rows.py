@@ -84,7 +84,8 @@ def _is_in(number: Number, value: str, language: str) -> bool:
 def _named_rows(question: str, rows: Sequence[Line], language: str) -> set[int]:
     """The rows of whose names a question has every word, but for those within longer ones.
 
-    How many a row stands for need not be asked.
+    How many a row stands for need not be asked. A row that is a name alone is over those below it: of them
+    the rows count that share most with the question.
     """
     names = [cells(row.text)[0].value for row in rows]
     asked = {
@@ -92,9 +93,18 @@ def _named_rows(question: str, rows: Sequence[Line], language: str) -> set[int]:
         for at, name in enumerate(names)
         if (words := max((asked_share(question, one, language) for one in _forms(name)), key=len))
     }
-    return {at for at, words in asked.items() if not any(words < other for other in asked.values())}
+    found = {at for at, words in asked.items() if not any(words < other for other in asked.values())}
+    lone = [at for at, row in enumerate(rows) if len(cells(row.text)) == 1]
+    for at in sorted(found.intersection(lone)):
+        below = [row.text for row in rows[at + 1 : min((one for one in lone if one > at), default=None)]]
+        shares = shared_words(question, below, [language] * len(below))
+        found.remove(at)
+        found |= {number for number, share in enumerate(shares, at + 1) if share == max(shares)}
+    return found
 
 
 def _forms(name: str) -> list[str]:
-    """The names of a row, each of which may be asked for."""
-    return [name for one in name.split("/") for name in (one, _COUNT.sub("", one))]
+    """The names of a row, each of which may be asked for: "Sword, broad/long" has two."""
+    head, comma, rest = name.rpartition(", ")
+    each = [f"{head}{comma}{one}" for one in rest.split("/")]
+    return [form for one in each for form in (one, _COUNT.sub("", one))]

@@ -18,7 +18,7 @@ from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
 from rag.nodes.numbers import in_digits
 from rag.rules import rule
-from rag.state import AnswerWithSources, Authority, Origin, Outcome, Question, Source
+from rag.state import EXCERPT_LINES, AnswerWithSources, Authority, Origin, Outcome, Question, Source
 from rag.strategies.context import pages_of
 from rag.strategies.lines import CitedLine, Line, cells, lines_of
 from rag.texts import Texts
@@ -49,11 +49,17 @@ others 35.
 """
 AMOUNT_WORTH = 0.2
 """How much nearer a line is for its number to a question for an amount."""
+SPOKEN_WORTH = -0.5
+"""What it costs that somebody speaks in a line: stories, examples and forewords have the words of rules."""
+SECTION_LINES, SENTENCE_LINES = 12, 2
+"""Lines of a phone for a section that is asked for by its name, where no line of it surely answers, and for a
+second passage that may answer as well: its nearest sentence."""
 SURE = 0.8
 """The share of a question's words that a line holds which surely answers."""
 
 _ASKS_AMOUNT = re.compile(rf"\b{one_of(AMOUNTS.asks_amount)}(?!\w)", re.IGNORECASE)
 _NUMBER = re.compile(r"\w*\d\w*")
+_SPEECH = re.compile(r"[\"“«][^\"”»]*[,.!?…][\"”»]")
 _LABEL = re.compile(r"([^:]{1,40}):\s")
 _DIGIT_OF_A_NUMBER = re.compile(r"(?<![^\W_])\d")
 
@@ -66,7 +72,7 @@ class Passage:
     """Lines of a page that follow one another; `closest` is the one that answers best, where it is told.
 
     `asked` are the rows that a question asks for by number or name, `numbers` those of the question where it
-    is by number, `marked` the lines that surely answer.
+    is by number, `marked` the lines that surely answer, `room` the lines of a phone that it may take.
     """
 
     page: FoundPage
@@ -78,12 +84,14 @@ class Passage:
     closest: Line | None = None
     marked: tuple[Line, ...] = ()
     score: float = 0.0
+    room: int = EXCERPT_LINES
 
     @property
     def source(self) -> Source:
         """The quotation of this passage, with the line that comes nearest."""
         nearest = self.asked or ((self.closest,) if self.closest else ())
-        return passage_source(self.page, self.lines, nearest, self.marked)
+        source = passage_source(self.page, self.lines, nearest, self.marked)
+        return source.model_copy(update={"room": self.room})
 
 
 def closest_passages(
@@ -97,7 +105,7 @@ def closest_passages(
     """The passages that answer best, at most three.
 
     The first is shown, one for each of two things, the first of each of two games that may be meant, or the
-    first two where it is not sure which answers.
+    first two where it is not sure which answers: more of the first where that is asked for by its heading.
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds most of what is asked: the books then hardly speak of it. `questions` are
     the searches that found the pages. Words that were misspelt are compared as they were searched.
@@ -128,22 +136,34 @@ def closest_passages(
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
-    elif most == 1 and len(best) == 1 and _is_in_doubt(chosen, pages):
-        most = 2
+    elif most == 1 and len(best) == 1:
+        chosen, most = _with_more(chosen, pages, question)
     elif not beside:
         most = max(most, len(best))
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
 
 
-def _is_in_doubt(chosen: Sequence[Passage], pages: Sequence[FoundPage]) -> bool:
-    """Whether the second passage comes about as near as the first, which does not surely answer.
+def _with_more(
+    chosen: Sequence[Passage], pages: Sequence[FoundPage], question: str
+) -> tuple[list[Passage], int]:
+    """The passages, and how many of them are shown: more where the first does not surely answer.
 
-    One that is corrected is shown with its correction, and by itself.
+    That is more of a section that is asked for by its name, else a second passage that comes about as near,
+    or surely answers where no row is asked for by number. What is corrected is shown with its correction, and
+    by itself.
     """
     first, *others = chosen
-    is_sure = bool(first.marked) or len(first.asked) > 1
-    is_near = not is_sure and any(first.score - one.score < IN_DOUBT for one in others[:1])
-    return is_near and len(with_amendments([shown_part(first.source)], pages)) == 1
+    line = first.closest
+    if first.marked or line is None:
+        return [*chosen], 1
+    if not line.is_row and line.heading and asked_share(question, line.heading, first.page.language):
+        return [replace(first, room=SECTION_LINES), *others], 1
+    is_second = any(
+        first.score - one.score < IN_DOUBT or (one.marked and not first.numbers) for one in others[:1]
+    )
+    if len(first.asked) > 1 or not is_second or len(with_amendments([shown_part(first.source)], pages)) > 1:
+        return [*chosen], 1
+    return [first, replace(others[0], room=SENTENCE_LINES), *others[1:]], 2
 
 
 def _answer(
@@ -270,8 +290,8 @@ def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passa
 
 def _is_labelled(line: Line, question: str, language: str) -> bool:
     """Whether a line is a value under a label that a question asks for."""
-    label = None if line.is_row or _is_sentence(line) else _LABEL.match(line.text)
-    return label is not None and any(shared_words(question, [label[1]], [language]))
+    label = [] if line.is_row else _names_beside(line)
+    return any(shared_words(question, label, [language] * len(label)))
 
 
 def _columns(row: Line) -> str:
@@ -286,6 +306,13 @@ def _says_something(line: Line) -> bool:
     """
     number = _DIGIT_OF_A_NUMBER if line.is_heading else _NUMBER
     return line.is_row or _is_sentence(line) or number.search(line.printed) is not None
+
+
+def _is_spoken(line: Line, language: str) -> bool:
+    """Whether somebody speaks in a line, of himself or in quotation marks; rules do not."""
+    speaker = LANGUAGES[language].speaker if language in LANGUAGES else ""
+    is_told = bool(speaker) and re.search(rf"\b(?:{speaker})\b", line.text) is not None
+    return is_told or _SPEECH.match(line.text) is not None
 
 
 def _is_sentence(line: Line) -> bool:
@@ -324,6 +351,7 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
     for at, like in enumerate(similarity(question, [text for *_, text in said])):
         tells_amount = asks_amount and _NUMBER.search(in_digits(said[at][1].text, languages[at]))
         worth = like + held[at] + AMOUNT_WORTH * bool(tells_amount)
+        worth += SPOKEN_WORTH * _is_spoken(said[at][1], languages[at])
         best[said[at][0]] = max(best.get(said[at][0], (worth, -at)), (worth, -at))
     scored = [
         replace(
@@ -432,10 +460,17 @@ def _side_by_side(sides: Sequence[Sequence[Passage]]) -> list[Passage]:
 
 
 def _are_alike(first: Passage, second: Passage) -> bool:
-    """Whether both passages answer by a row under the same first columns."""
-    rows = [one.closest for one in (first, second) if one.closest and one.closest.is_row]
-    columns = [[cell.column for cell in cells(row.text)[:PARTS]] for row in rows]
-    return len(columns) == PARTS and columns[0] == columns[1]
+    """Whether both passages answer by a row under the same first columns, or a value under the same label."""
+    names = [_names_beside(one.closest) for one in (first, second) if one.closest]
+    return len(names) == PARTS and bool(names[0]) and names[0] == names[1]
+
+
+def _names_beside(line: Line) -> list[str]:
+    """The first columns of a row, or the label of a value; none of a sentence."""
+    if line.is_row:
+        return [cell.column for cell in cells(line.text)[:PARTS]]
+    label = None if _is_sentence(line) else _LABEL.match(line.text)
+    return [label[1]] if label else []
 
 
 def _apart(passages: Iterable[Passage | None]) -> list[Passage]:
