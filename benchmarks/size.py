@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2642),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5421),
-    "rest of rag": (("rag",), 4563),
+    "rest of the library": (("rag/library",), 5445),
+    "rest of rag": (("rag",), 4564),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23740),
-    "tests": (("tests",), 22870),
+    "product": (("rag", "bot"), 23768),
+    "tests": (("tests",), 22889),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

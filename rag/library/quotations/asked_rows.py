@@ -98,7 +98,7 @@ def _named_rows(question: str, rows: Sequence[Line], language: str) -> set[int]:
     for at in sorted(found.intersection(lone)):
         below = [row.text for row in rows[at + 1 : min((one for one in lone if one > at), default=None)]]
         shares = shared_words(question, below, [language] * len(below))
-        found.remove(at)
+        found -= {at} if below else set()
         found |= {number for number, share in enumerate(shares, at + 1) if share == max(shares)}
     return found
 

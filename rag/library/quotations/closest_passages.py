@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby, product, takewhile, zip_longest
 
 from rag.library.books.found_page import FoundPage
-from rag.library.language.grammar_words import one_of
-from rag.library.language.language import AMOUNTS, LANGUAGES
+from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asked_share, asking_language, shared_words
 from rag.library.language.words import content_words
 from rag.library.quotations.asked_rows import asked_rows
@@ -16,7 +15,6 @@ from rag.library.search.known_words import put_right
 from rag.nodes.amendments import changed_among, overruled, with_amendments
 from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
-from rag.nodes.numbers import in_digits
 from rag.rules import rule
 from rag.state import EXCERPT_LINES, AnswerWithSources, Authority, Origin, Outcome, Question, Source
 from rag.strategies.context import pages_of
@@ -47,8 +45,6 @@ IN_DOUBT = 0.2
 Of 33 players' questions whose first two passages lie so near each other the first one answers 15, of the 41
 others 35.
 """
-AMOUNT_WORTH = 0.2
-"""How much nearer a line is for its number to a question for an amount."""
 SPOKEN_WORTH = -0.5
 """What it costs that somebody speaks in a line: stories, examples and forewords have the words of rules."""
 SECTION_LINES, SENTENCE_LINES = 12, 2
@@ -57,7 +53,6 @@ second passage that may answer as well: its nearest sentence."""
 SURE = 0.8
 """The share of a question's words that a line holds which surely answers."""
 
-_ASKS_AMOUNT = re.compile(rf"\b{one_of(AMOUNTS.asks_amount)}(?!\w)", re.IGNORECASE)
 _NUMBER = re.compile(r"\w*\d\w*")
 _SPEECH = re.compile(r"[\"“«][^\"”»]*[,.!?…][\"”»]")
 _LABEL = re.compile(r"([^:]{1,40}):\s")
@@ -347,11 +342,8 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
     of_all = shared_words(question, sure, languages)
     named = shared_words(without_asking(question, languages), sure, languages)
     best: dict[int, tuple[float, int]] = {}
-    asks_amount = _ASKS_AMOUNT.search(question)
     for at, like in enumerate(similarity(question, [text for *_, text in said])):
-        tells_amount = asks_amount and _NUMBER.search(in_digits(said[at][1].text, languages[at]))
-        worth = like + held[at] + AMOUNT_WORTH * bool(tells_amount)
-        worth += SPOKEN_WORTH * _is_spoken(said[at][1], languages[at])
+        worth = like + held[at] + SPOKEN_WORTH * _is_spoken(said[at][1], languages[at])
         best[said[at][0]] = max(best.get(said[at][0], (worth, -at)), (worth, -at))
     scored = [
         replace(

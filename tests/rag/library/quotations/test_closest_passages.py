@@ -9,6 +9,7 @@ from rag.library.language.likeness import shared_words
 from rag.library.quotations.closest_passages import LONGEST_PASSAGE, Similarity, closest_passages
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
 from rag.texts import texts_for
+from rag.texts.passages import excerpt
 from tests.scripted import correction, found_page, torn_pages
 
 TEXTS = texts_for("en")
@@ -70,15 +71,6 @@ def test_a_passage_is_verbatim_and_a_rather_short_part_of_a_long_page() -> None:
     assert "Rule number 30 says so and so." in sources[0].quote
 
 
-@pytest.mark.parametrize(
-    ("question", "at_first"),
-    [("how much damage from a fall", "A fall deals one wound a yard."), ("a fall", "A fall ends a climb.")],
-)
-def test_a_number_answers_a_question_for_an_amount(question: str, at_first: str) -> None:
-    pages = [found_page("A fall ends a climb.", 1), found_page("A fall deals one wound a yard.", 2)]
-    assert nearest(quoted(question, pages))[0] == at_first
-
-
 def test_headings_and_scraps_are_no_answer() -> None:
     text = "Magery and Its Many Costs\n\nat that\n\nIt is five points a level."
     answer = quoted("Magery costs", [found_page(text)])
@@ -131,6 +123,30 @@ def test_one_passage_is_shown_or_two_where_neither_surely_answers_and_they_come_
     pages = [found_page(f"Aiming takes {number} turns.", number) for number in (1, 2)]
     answer = quoted(question, pages, lambda _, texts: [likeness * ("1" in one) for one in texts])
     assert (answer.shown, [source.page for source in answer.sources]) == (shown, ["1", "2"])
+
+
+def test_behind_a_passage_that_does_not_surely_answer_one_that_does_is_shown() -> None:
+    pages = [found_page("A foe may be aimed at.", 1), found_page("Aiming high takes turns.", 2)]
+    answer = quoted("aiming high", pages, lambda _, texts: [1.5 * ("foe" in one) for one in texts])
+    assert [source.page for source in answer.sources[: answer.shown]] == ["1", "2"]
+
+
+def test_of_a_section_that_is_asked_for_by_its_name_more_is_shown_and_of_a_second_passage_a_sentence() -> (
+    None
+):
+    told = "\n".join(
+        f"Whoever takes {number} turns to look hits a foe {number} times." for number in range(9)
+    )
+    pages = [found_page(f"Aiming\n{told}", number, sections=[(0, "Aiming")]) for number in (1, 2)]
+    for question, lines in (("why is aiming slow?", [6]), ("who hits so well?", [3, 1])):
+        answer = quoted(question, pages)
+        assert [len(excerpt(source)) for source in answer.sources[: answer.shown]] == lines
+
+
+@pytest.mark.parametrize("speech", ["“Aiming takes turns,” he said.", "Aiming takes us turns."])
+def test_where_somebody_speaks_no_rule_is_told(speech: str) -> None:
+    answer = quoted("aiming", [found_page(speech, 1), found_page("Aiming is slow.", 2)])
+    assert nearest(answer)[0] == "Aiming is slow."
 
 
 def test_of_two_things_that_are_searched_apart_the_passage_of_each_is_shown() -> None:
@@ -241,7 +257,7 @@ def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
     """A page with a table, perhaps below a heading."""
     text = "\n".join([heading, *rows] if heading else rows)
     names = [one.replace("_", " ") for one in columns.split()]
-    cells = {row: zip(names, row.split("  "), strict=True) for row in rows}
+    cells = {row: zip(names, row.split("  "), strict=False) for row in rows}
     read = [
         (start, start + len(row), "; ".join(f"{name}: {cell}" for name, cell in cells[row] if cell != "–"))
         for row in rows
@@ -253,6 +269,7 @@ def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
 WEAPONS = table("Weapon Price", "Two-Handed Sword  18 gp", "Longsword/Scimitar  10 gp", "Chain Mace, 2  6 gp")
 CLASSES = table("Fighter_Level Thief_Level Attack", "NM  –  +0", "7  9-11  +5", "8-10  12-14  +6")
 THIEVES = table("Level Spells", "3  4", "4  5", heading="Thief")
+BOWS = table("Weapon Price", "Sword, broad/long  9 gp", "Bow", "Short & arrow  1 gp", "Long & arrow  2 gp")
 LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
 
 
@@ -262,6 +279,8 @@ LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
         (WEAPONS, "quanto custa uma espada longa", ["Longsword/Scimitar 10 gp"]),
         (WEAPONS, "price of a chainmace", ["Chain Mace, 2 6 gp"]),
         (WEAPONS, "scimitar or two-handed sword", ["Two-Handed Sword 18 gp", "Longsword/Scimitar 10 gp"]),
+        (BOWS, "price of a broad sword", ["Sword, broad/long 9 gp"]),
+        (BOWS, "quanto custa um arco longo", ["Long & arrow 2 gp"]),
         (LEVELS, "points at lvl 6", ["5-7 4,000"]),
         (LEVELS, "pontos do nível 12", ["8+ 9,000"]),
         (LEVELS, "points of a 4th level thief", ["4 2,000"]),
@@ -324,6 +343,16 @@ def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None
     pages = [armor, found_page("The orc chain is worth it.", 2)]
     answer = compared(pages, "plate, worth it", "chain, worth it")
     assert (answer.shown, nearest(answer)[:2]) == (1, ["Plate Mail 300 gp", "Chain Mail 60 gp"])
+
+
+def test_two_things_are_rather_compared_by_values_under_the_same_label() -> None:
+    told = {"Fireball": "Fire goes far in range.", "Lightning": "It flashes."}
+    pages = [
+        found_page(f"{name}\n{line}\nRange: {at}0 feet", at, sections=[(0, name)])
+        for at, (name, line) in enumerate(told.items(), 1)
+    ]
+    answer = compared(pages, "goes far in range, fireball", "goes far in range, lightning")
+    assert nearest(answer)[:2] == ["Range: 10 feet", "Range: 20 feet"]
 
 
 def test_likeness_chooses_no_row_where_no_row_has_the_number_that_is_asked_for() -> None:
