@@ -44,7 +44,7 @@ def test_searches_at_once_find_what_one_finds_and_so_does_a_snapshot_opened_afte
 
     def found(store: Store) -> list[int]:
         [chunks] = store.nearest_chunks([vector], store.scope("gm"), 10)
-        return chunks.chunks.tolist()
+        return [int(one) for one in chunks.chunks]
 
     with ThreadPoolExecutor() as threads:
         at_once = list(threads.map(found, [opened] * 4))
