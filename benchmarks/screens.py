@@ -129,8 +129,9 @@ async def _screen(graph: RulesGraph, question: GoldQuestion, unbound: bool) -> S
     reply = await _reply(graph, question.question, f"screen {question.id}", book, question.history)
     told = texts_for(reply.locale)
     embed = answer_embed(blocks(reply, told), reply.answer.outcome, told)
-    texts = [field.value or "" for field in embed.fields]
-    passages = list(zip(reply.answer.sources, texts, strict=False))
+    fields = zip(reply.answer.sources, embed.fields, strict=False)
+    # Its heading stands above it.
+    passages = [(source, f"{source.heading}\n{field.value}") for source, field in fields]
     marked = [(source, mark) for source, text in passages for mark in _marks(text)]
     return Screen(
         question=question,
