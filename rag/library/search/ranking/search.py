@@ -36,8 +36,12 @@ from rag.state import MeantGames, PageId, SearchResult
 RANKING_DEPTH = 100
 """How deep each ranking of passages and pages goes before fusion."""
 
-DEEPEST = 1000
-"""How deep the vectors are asked: there may be several games, or queries that name different books."""
+DEEPEST = 500
+"""How deep the vectors are asked: there may be several games, or queries that name different books.
+
+With 1000 another passage was shown for 1 of 423 questions, no more of them were answered, and in 20,000 pages
+a search took 3 ms more.
+"""
 
 PAGE_WORDS = 0.5
 """The weight of the scores by words of whole pages, beside 1 for those of passages and the embedding's own.
