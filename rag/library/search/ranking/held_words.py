@@ -58,7 +58,7 @@ def held_words(
     shares = [max(log_share(word, code) for code in {language, *OUR_LANGUAGES}) for word in asked]
     holders = np.array([len(one.texts) for one in found])
     worth = np.log((allowed.sum() + 1) / (holders + 0.5)) ** RARITY
-    worth *= [_tells(*told, language) for told in zip(asked, shares, strict=True)]
+    worth *= [_tells(*told, language) for told in zip(asked, shares, holders, strict=True)]
     held = np.zeros(len(allowed))
     missing: dict[str, float] = {}
     for word, share, one, its in zip(asked, shares, found, worth, strict=True):
@@ -73,10 +73,13 @@ def held_words(
     return HeldWords(held >= MOST_HELD * worth.sum(), most if asks_for_it else None)
 
 
-def _tells(word: str, share: float, language: str) -> float:
-    """How much a word tells of a thing: not what people ask with, numbers, short forms and slang."""
+def _tells(word: str, share: float, holders: int, language: str) -> float:
+    """How much a word tells of a thing: not what people ask with, numbers and slang.
+
+    A short form tells only where no page holds what it stands for.
+    """
     known = LANGUAGES.get(language)
-    is_idle = known and (word in known.asking_words or word in known.short_forms)
+    is_idle = known and (word in known.asking_words or (word in known.short_forms and holders))
     is_slang = share < UNKNOWN and len(word) < SHORTEST_MISSPELT
     is_number = number_of(word) is not None or not word.isalpha()
     return 0.0 if is_idle or is_slang or is_number else max(COMMONEST - share, 0.0)

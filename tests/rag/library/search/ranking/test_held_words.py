@@ -23,6 +23,7 @@ def held(query: str, pages: Mapping[str, Sequence[int]], language: str = "en") -
     [
         ("play tiefling", "en", "tiefling"),
         ("cannons galleon", "en", "galleon"),
+        ("play ac", "en", "ac"),
         ("custa espada", "pt", "espada"),
         ("custa lightsaber", "pt", "lightsaber"),
     ],
