@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2642),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5445),
+    "rest of the library": (("rag/library",), 5455),
     "rest of rag": (("rag",), 4564),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23768),
-    "tests": (("tests",), 22894),
+    "product": (("rag", "bot"), 23770),
+    "tests": (("tests",), 22895),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -4,7 +4,6 @@ A topic is what a page explains under a name of its own: a heading, bold words t
 title or a row of a table.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,14 +17,8 @@ import numpy.typing as npt
 from rag.library.books.book import Chunk
 from rag.library.books.page import Heading, HeadingPath, Page, path_at, paths_at_top
 from rag.library.index.bm25 import Ids
-from rag.library.language.grammar_words import one_of
-from rag.library.language.language import HEADINGS
-from rag.library.language.words import content_words, stem, stems
+from rag.library.language.words import content_words, names_in, stem, stems
 
-_BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
-_NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
-_TABLE = re.compile(rf"(?<=\w)\s+{one_of(HEADINGS.tables)}s?\b.*$", re.IGNORECASE)
-"""The word for a table in a title, with what it is arranged by."""
 CELL_GAP = "  "
 """What stands between the cells of a row at least."""
 
@@ -126,14 +119,8 @@ def _headings_above(headings: Sequence[Heading]) -> Iterator[tuple[int, str]]:
 
 
 def names_of_topic(text: str, language: str) -> list[Name]:
-    """What a heading may be called by: all of it, what stands behind a colon, or before "table by class".
-
-    Brackets aside.
-    """
-    plain = _NUMBERED.sub("", _BRACKETED.sub("", text))
-    behind = plain.rpartition(":")[2]
-    names = [_name(part, language) for part in (plain, behind, _TABLE.sub("", behind))]
-    return [name for name in dict.fromkeys(names) if name]
+    """What a heading may be called by."""
+    return [name for name in dict.fromkeys(_name(part, language) for part in names_in(text)) if name]
 
 
 def _name(text: str, language: str) -> Name:

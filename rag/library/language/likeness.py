@@ -11,12 +11,10 @@ from itertools import chain, pairwise, permutations, product
 from rag.library.language.glossary import glossary
 from rag.library.language.identify import likeliest_language, told_language
 from rag.library.language.short_forms import short_forms_of, written_out
-from rag.library.language.words import content_words, stem, stems
+from rag.library.language.words import content_words, names_in, stem, stems
 
 _ENDING = re.compile(r"(\d+)[^\W\d_]{1,2}")
 """A number with an ending, as of an ordinal ("5th", "5º"): tables print it plain."""
-_BESIDE_NAME = re.compile(r"^\d+\.[\d.]*\s+|\s*[(\[][^)\]]*[)\]]")
-"""The number of a chapter before a name, and what stands in brackets: "13.28 Lockpicking (Coordination)"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +54,20 @@ def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) 
 def asked_share(question: str, name: str, printed: str) -> frozenset[str]:
     """The stems of a name where a question has each of them, in its own language or that of the name.
 
-    The number of a chapter before it, and what stands in brackets, need not be asked.
+    A heading may be asked for by each of its names.
     """
-    words_of_name = content_words(name, printed)
-    named = [stem(word, printed) for word in words_of_name]
     language = asking_language(question, frozenset([printed]))
     asked = _asked(question, language, printed)
     known = {part for names in asked.named.values() for name in names for parts in name for part in parts}
     known |= asked.of_form.keys()
-    forms = (named, [stem(word, language) for word in words_of_name], [stem("".join(words_of_name), printed)])
-    if any(map(known.issuperset, forms)) and any(map(str.isalpha, named)):
-        return frozenset(named)
-    shorter = _BESIDE_NAME.sub("", name)
-    return asked_share(question, shorter, printed) if shorter not in ("", name) else frozenset()
+    for one in dict.fromkeys((name, *names_in(name))):
+        words_of_name = content_words(one, printed)
+        named = [stem(word, printed) for word in words_of_name]
+        joined = [stem("".join(words_of_name), printed)]
+        forms = (named, [stem(word, language) for word in words_of_name], joined)
+        if any(map(known.issuperset, forms)) and any(map(str.isalpha, named)):
+            return frozenset(named)
+    return frozenset()
 
 
 @lru_cache(maxsize=1_000)

@@ -7,7 +7,7 @@ import unicodedata
 from Stemmer import Stemmer, algorithms
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.language import LANGUAGES, QUESTIONS
+from rag.library.language.language import HEADINGS, LANGUAGES, QUESTIONS
 
 FUNCTION_WORDS = {code: language.function_words for code, language in LANGUAGES.items()}
 _IRREGULAR = {code: language.irregular for code, language in LANGUAGES.items()}
@@ -18,6 +18,10 @@ _WORD = re.compile(rf"([^\W_]{{1,{LONGEST_WORD}}})[^\W_]*")
 _PERHAPS_MARK = re.compile(r"[^\w\x00-\u02ff]")
 """A character that may combine with the one before: the first that does is U+0300, and no letter does."""
 _MARKS = dict.fromkeys(map(ord, "⁰¹²³⁴⁵⁶⁷⁸⁹"), " ")
+_BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
+_TABLE = re.compile(rf"(?<=\w)\s+{one_of(HEADINGS.tables)}s?\b.*$", re.IGNORECASE)
+"""The word for a table in a title, with what it is arranged by."""
 _THANKS = re.compile(rf"\b{one_of(QUESTIONS.thanks)}(?!\w)", re.IGNORECASE)
 _COURTESY = re.compile(rf"\b{one_of((*QUESTIONS.courtesies, *QUESTIONS.thanks))}(?!\w)", re.IGNORECASE)
 
@@ -40,6 +44,16 @@ def content_words(text: str, language: str) -> list[str]:
     """The words of `text` that carry its subject: no function words of `language`, no lone letters."""
     function_words = FUNCTION_WORDS.get(language, frozenset())
     return [word for word in words(text) if word not in function_words and (len(word) > 1 or word.isdigit())]
+
+
+def names_in(heading: str) -> tuple[str, ...]:
+    """What a heading may be called by: all of it, what stands behind a colon, or before "table by class".
+
+    Brackets and the number of a chapter aside: "13.28 Lockpicking (Coordination)".
+    """
+    plain = _NUMBERED.sub("", _BRACKETED.sub("", heading))
+    behind = plain.rpartition(":")[2]
+    return plain, behind, _TABLE.sub("", behind)
 
 
 def says_thanks(text: str) -> bool:

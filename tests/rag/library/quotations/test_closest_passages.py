@@ -137,7 +137,8 @@ def test_of_a_section_that_is_asked_for_by_its_name_more_is_shown_and_of_a_secon
     told = "\n".join(
         f"Whoever takes {number} turns to look hits a foe {number} times." for number in range(9)
     )
-    pages = [found_page(f"Aiming\n{told}", number, sections=[(0, "Aiming")]) for number in (1, 2)]
+    name = "3.2 Aiming (Sight)"
+    pages = [found_page(f"{name}\n{told}", number, sections=[(0, name)]) for number in (1, 2)]
     for question, lines in (("why is aiming slow?", [6]), ("who hits so well?", [3, 1])):
         answer = quoted(question, pages)
         assert [len(excerpt(source)) for source in answer.sources[: answer.shown]] == lines
