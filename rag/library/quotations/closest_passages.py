@@ -22,7 +22,8 @@ from rag.strategies.lines import CitedLine, Line, cells, lines_of
 from rag.texts import Texts
 from rag.texts.passages import excerpt
 
-PAGES_READ = 5
+PAGES_READ, FIRST_READ = 5, 2
+"""Pages that are read; the first of each search are among them, whatever another one found."""
 CHUNKS_READ = 6
 """Matching chunks of a page that may become passages."""
 MOST_PASSAGES = 3
@@ -236,10 +237,15 @@ def _in_turn(pages: Sequence[FoundPage]) -> list[Passage]:
 
 
 def _as_searched(pages: Sequence[FoundPage], questions: Sequence[Question]) -> list[FoundPage]:
-    """The pages as the searches for the question ranked them; those that others led to come last."""
+    """The pages as the searches for the question ranked them, the first of each before the others.
+
+    Those that others led to come last.
+    """
     searched = [one for one in questions if one.origin is not Origin.FOLLOWED]
-    scores = fused((1.0, [page.id for page in pages_of(one).values()]) for one in searched)
-    return sorted(pages, key=lambda page: -scores.get(page.id, 0.0))
+    ranked = [[page.id for page in pages_of(one).values()] for one in searched]
+    scores = fused((1.0, one) for one in ranked)
+    first = {id for one in ranked for id in one[:FIRST_READ]}
+    return sorted(pages, key=lambda page: (page.id not in first, -scores.get(page.id, 0.0)))
 
 
 def _passages(page: FoundPage, rank: int, *, is_whole: bool) -> Iterator[Passage]:
