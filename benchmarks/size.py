@@ -20,13 +20,13 @@ INDEX = ("rag/library/index", "rag/library/ingest")
 NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
-    "index, ingest": (INDEX, 2642),
+    "index, ingest": (INDEX, 2633),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5455),
+    "rest of the library": (("rag/library",), 5457),
     "rest of rag": (("rag",), 4564),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23770),
-    "tests": (("tests",), 22895),
+    "product": (("rag", "bot"), 23771),
+    "tests": (("tests",), 22904),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

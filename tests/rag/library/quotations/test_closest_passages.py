@@ -64,6 +64,17 @@ def test_the_passage_that_answers_best_comes_first() -> None:
     assert (answer.outcome, answer.statements) == (Outcome.PASSAGES, [])
 
 
+def test_the_page_that_the_question_finds_first_is_read_though_an_earlier_one_found_others() -> None:
+    pages = [found_page(f"Horses cost {number} coins.", number) for number in range(9)]
+    asked = [found_page("Magery costs five points.", 9), *pages]
+    searches = [
+        Question(question=text, context=[page.document() for page in found], origin=origin)
+        for text, found, origin in (("Magery", asked, Origin.ASKED), ("Horses", pages, Origin.SUB_QUESTION))
+    ]
+    answer = closest_passages("Magery", asked, searches, indifferent, TEXTS)
+    assert nearest(answer)[0] == "Magery costs five points."
+
+
 def test_a_passage_is_verbatim_and_a_rather_short_part_of_a_long_page() -> None:
     text = " ".join(f"Rule number {number} says so and so." for number in range(60))
     sources = quoted("Rule number 30", [found_page(text)]).sources
