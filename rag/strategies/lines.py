@@ -43,6 +43,7 @@ LONGEST_TORN = 600
 _CELLS, _UNDER = "; ", ": "
 _OPENING, _CLOSING = "\"“‘'(\u005b", "\"”’')\u005d* "
 _ENDS = (".", "!", "?", ":", ";")
+_LABEL = re.compile(r"([^:]{1,40}):\s")
 HEADING_NUMBER = re.compile(
     rf"\A(?:{one_of([*HEADINGS.parts, *CHAPTERS.singular, *CHAPTERS.sections])}\s+\d+(?:\.\d+)*\b[:.)]?"
     r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)])|\d{1,2}(?=\s+(?-i:[A-ZÀ-Þ])))",
@@ -168,6 +169,12 @@ def cells(reading: str) -> list[Cell]:
         column, under, value = piece.partition(_UNDER)
         read.append(Cell(column, value) if under else Cell("", piece.rstrip(":")))
     return read
+
+
+def label_of(text: str) -> str:
+    """The label of a value, "Range" of "Range: 30 feet"; "" of a sentence."""
+    found = None if text.rstrip(_CLOSING).endswith(_ENDS) else _LABEL.match(text)
+    return found[1] if found else ""
 
 
 def _without_title(reading: str, heading: str) -> str:

@@ -11,7 +11,7 @@ from rag.library.language.likeness import shared_words
 from rag.library.language.words import content_words
 from rag.library.search.known_words import put_right
 from rag.state import Source, Thing
-from rag.strategies.lines import cells
+from rag.strategies.lines import cells, label_of
 
 LONGEST_NAME = 3
 """Words of content by which another thing is named at most."""
@@ -22,9 +22,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 def things_named(
     question: str, sources: Sequence[Source], pages: Sequence[FoundPage], misspelt: Mapping[str, str]
 ) -> list[Thing]:
-    """The words of a question for what is shown: a row, a column or the heading, each with its kind.
+    """The words of a question for what is shown: a row, a column, a label or the heading, each with its kind.
 
-    That are the other rows or columns; a heading has none beside it.
+    That are the other rows, columns or labels; a heading has none beside it.
     """
     things = []
     languages = {page.id: page.language for page in pages}
@@ -33,9 +33,11 @@ def things_named(
         rows = [(cells(line.row), line.is_nearest) for line in source.passage if line.row]
         asked = [row for row, is_nearest in rows if is_nearest]
         columns = [cell.column for row in asked for cell in row]
+        labels = [(label, line.is_nearest) for line in source.passage if (label := label_of(line.text))]
         kinds = [
             ([row[0].value for row in asked], [row[0].value for row, _ in rows]),
             (columns, columns),
+            ([label for label, is_nearest in labels if is_nearest], [label for label, _ in labels]),
             ([source.heading], []),
         ]
         for names, beside in kinds:

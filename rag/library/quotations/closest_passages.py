@@ -18,7 +18,7 @@ from rag.nodes.generate import nothing_found
 from rag.rules import rule
 from rag.state import EXCERPT_LINES, AnswerWithSources, Authority, Origin, Outcome, Question, Source
 from rag.strategies.context import pages_of
-from rag.strategies.lines import CitedLine, Line, cells, lines_of
+from rag.strategies.lines import CitedLine, Line, cells, label_of, lines_of
 from rag.texts import Texts
 from rag.texts.passages import excerpt
 
@@ -56,7 +56,6 @@ SURE = 0.8
 
 _NUMBER = re.compile(r"\w*\d\w*")
 _SPEECH = re.compile(r"[\"“«][^\"”»]*[,.!?…][\"”»]")
-_LABEL = re.compile(r"([^:]{1,40}):\s")
 _DIGIT_OF_A_NUMBER = re.compile(r"(?<![^\W_])\d")
 
 Similarity = Callable[[str, Sequence[str]], Iterable[float]]
@@ -467,8 +466,8 @@ def _names_beside(line: Line) -> list[str]:
     """The first columns of a row, or the label of a value; none of a sentence."""
     if line.is_row:
         return [cell.column for cell in cells(line.text)[:PARTS]]
-    label = None if _is_sentence(line) else _LABEL.match(line.text)
-    return [label[1]] if label else []
+    label = label_of(line.text)
+    return [label] if label else []
 
 
 def _apart(passages: Iterable[Passage | None]) -> list[Passage]:

@@ -1,7 +1,10 @@
 """A follow-up that names another thing asks the question before about that."""
 
-from rag.library.questions.things import names_topic, of_another_thing
+from rag.library.questions.things import names_topic, of_another_thing, things_named
+from rag.nodes.citations import passage_source
 from rag.state import Thing
+from rag.strategies.lines import lines_of
+from tests.scripted import found_page
 
 WARES = Thing(words="rope of wire", kind=["Rope of wire", "Glowlamp", "Mule"], language="en")
 HEADING = Thing(words="thief", kind=[], language="en")
@@ -12,6 +15,13 @@ def test_the_new_name_takes_the_place_of_one_of_its_kind() -> None:
     asked = ["and a mule?", "what about the cleric", "and a wagon?", "and the cost?"]
     meant = [of_another_thing(one, before, [WARES, HEADING], {"cleric"}.__contains__) for one in asked]
     assert meant == ["what does a mule cost a thief", "what does a rope of wire cost a cleric", None, None]
+
+
+def test_a_label_takes_the_place_of_another_of_the_same_passage() -> None:
+    page = found_page("Armor Class: 15\nXP: 240")
+    lines = lines_of(page)
+    things = things_named("ogre xp", [passage_source(page, lines, lines[1:], ())], [page], {})
+    assert of_another_thing("and its ac?", "ogre xp", things, lambda _: True) == "ogre ac"
 
 
 def test_a_question_names_a_topic_by_more_than_a_word_to_ask_with() -> None:
