@@ -390,17 +390,17 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
     """The lines of a passage that surely answer: rows asked for, or a line with most of what is asked.
 
     Beside a row its columns need not have the words that people ask with: "how much does it cost?". Both a
-    line and the heading over it speak of what is asked: under another one it tells of something else, and the
-    first of a section that is asked for by its name alone ("Range: touch") answers only as a sentence.
+    line and the heading over it speak of what is asked: under another one it tells of something else. Where
+    the heading says all that is asked no line does so more than another.
     """
     language = passage.page.language
     if closest.is_row:
         return passage.asked if named >= SURE else ()
+    if 1.0 in shared_words(question, [closest.heading], [language]):
+        return ()
     told = [closest.text, closest.heading or closest.text]
     is_told = all(any(shared_words(question, [one], [language])) for one in told)
-    is_answer = _is_sentence(closest) or _is_labelled(closest, question, language)
-    is_mere_begin = passage.asked and not is_answer
-    return (closest,) if held >= SURE and is_told and not is_mere_begin else ()
+    return (closest,) if held >= SURE and is_told else ()
 
 
 @rule(without=lambda passage: 0.0)

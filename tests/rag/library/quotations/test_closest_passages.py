@@ -116,12 +116,13 @@ def test_the_sentence_under_the_heading_asked_for_is_the_closest() -> None:
     )
 
 
-def test_a_section_whose_name_is_all_that_is_asked_is_shown_from_its_first_sentence() -> None:
+def test_a_section_whose_name_is_all_that_is_asked_is_shown_unmarked_from_its_first_sentence() -> None:
     text = "Aiming\n\nTake your time. Aiming gains three."
     page = found_page(text, sections=[(0, "Aiming")])
     for question, line in (("aiming", "Take your time."), ("aiming cost", "Aiming gains three.")):
         likely = quoted(question, [page], lambda _, texts: [0.5 * ("gains" in one) for one in texts])
         assert nearest(likely)[0] == line
+    assert marked(quoted("aiming", [page])) == []
 
 
 @pytest.mark.parametrize(
