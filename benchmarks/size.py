@@ -25,8 +25,8 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "rest of the library": (("rag/library",), 5458),
     "rest of rag": (("rag",), 4568),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23776),
-    "tests": (("tests",), 22913),
+    "product": (("rag", "bot"), 23778),
+    "tests": (("tests",), 22912),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -185,8 +185,11 @@ def _told(match: re.Match[str]) -> Iterator[Number]:
         count = Fraction(match["count"] or match["pool"] or 1)
         yield Number("", frozenset({count}), sign, sides, int(bonus))
     elif match["above"]:
-        above, below = Fraction(match["above"]), Fraction(match["below"])
-        yield Number("", frozenset({above / below} if below else ()), sign)
+        above, below = int(match["above"]), int(match["below"])
+        # "8/2" is not 4, and "2/4" no half: whoever writes so lists two numbers.
+        is_fraction = below > 1 and math.gcd(above, below) == 1
+        for number in [Fraction(above, below)] if is_fraction else [above, below]:
+            yield Number("", frozenset({Fraction(number)}), sign)
     else:
         is_order = match["ordinal"] is not None
         for values in readings(match["plain"]):

@@ -203,7 +203,7 @@ class Segment(OpenedTables):
         with self._reading:
             if self._all is None:
                 self._all = self.vectors.read(chunks.tolist())
-                # It keeps as much again of what it read, and is not asked any more.
+                # Chroma keeps as much again of what it read, and is not asked any more.
                 self.vectors.close()
             return self._all
 

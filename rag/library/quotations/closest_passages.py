@@ -243,7 +243,7 @@ def _as_searched(pages: Sequence[FoundPage], questions: Sequence[Question]) -> l
     searched = [one for one in questions if one.origin is not Origin.FOLLOWED]
     ranked = [[page.id for page in pages_of(one).values()] for one in searched]
     scores = fused((1.0, one) for one in ranked)
-    first = {id for one in ranked for id in one[:FIRST_READ]}
+    first = set(chain.from_iterable(one[:FIRST_READ] for one in ranked))
     return sorted(pages, key=lambda page: (page.id not in first, -scores.get(page.id, 0.0)))
 
 

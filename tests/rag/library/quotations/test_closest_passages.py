@@ -270,7 +270,7 @@ def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
     """A page with a table, perhaps below a heading."""
     text = "\n".join([heading, *rows] if heading else rows)
     names = [one.replace("_", " ") for one in columns.split()]
-    cells = {row: zip(names, row.split("  "), strict=False) for row in rows}
+    cells = {row: zip(names, row.split("  "), strict="  " in row) for row in rows}
     read = [
         (start, start + len(row), "; ".join(f"{name}: {cell}" for name, cell in cells[row] if cell != "–"))
         for row in rows
