@@ -61,15 +61,16 @@ def merged_context(questions: Sequence[Question], limit: int) -> list[FoundPage]
     """The union of all pages found, fused by their ranks, best first, at most `limit` of them.
 
     A page that was fetched, or asked for by a later hop, is found by that one query alone and would
-    lose to pages that every wording finds: such pages have places kept for them, up to half. What else was
-    fetched comes behind all that was searched for.
+    lose to pages that every wording finds: such pages have places kept for them, up to half. So has the
+    first page of each search. What else was fetched comes behind all that was searched for.
     """
     found = [(question, pages_of(question)) for question in questions]
     best = _best_first(found)
     kept = list(dict.fromkeys(places_kept(found)))[: limit // 2]
-    searched = {key for one, pages in found if one.origin is not Origin.FOLLOWED for key in pages}
-    rest = sorted(best, key=lambda key: key not in searched)
-    chosen = list(dict.fromkeys([*kept, *rest]))[:limit]
+    searched = [pages for one, pages in found if one.origin is not Origin.FOLLOWED]
+    first = [next(iter(pages)) for pages in searched if pages]
+    rest = sorted(best, key=lambda key: not any(key in pages for pages in searched))
+    chosen = list(dict.fromkeys([*first, *kept, *rest]))[:limit]
     return [page for key, page in best.items() if key in chosen]
 
 

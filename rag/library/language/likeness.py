@@ -36,6 +36,12 @@ class _Asked:
                 found.add(one)
         return tuple(one for one in self.stems if one in found)
 
+    def asks_for(self, name: Sequence[str]) -> bool:
+        """Whether each of a name's stems is asked; of what a short form stands for no part alone is."""
+        every = chain.from_iterable(self.named.values())
+        said = [one for one in every if not any(part.isdisjoint(name) for part in one)]
+        return set(name).issubset(chain(self.of_form, *chain(*said)))
+
 
 def shared_words(question: str, texts: Sequence[str], languages: Sequence[str]) -> list[float]:
     """The share of a question's words that each text holds, from 0 to 1; what few texts hold counts more.
@@ -58,14 +64,12 @@ def asked_share(question: str, name: str, printed: str) -> frozenset[str]:
     """
     language = asking_language(question, frozenset([printed]))
     asked = _asked(question, language, printed)
-    known = {part for names in asked.named.values() for name in names for parts in name for part in parts}
-    known |= asked.of_form.keys()
     for one in dict.fromkeys((name, *names_in(name))):
         words_of_name = content_words(one, printed)
         named = [stem(word, printed) for word in words_of_name]
         joined = [stem("".join(words_of_name), printed)]
         forms = (named, [stem(word, language) for word in words_of_name], joined)
-        if any(map(known.issuperset, forms)) and any(map(str.isalpha, named)):
+        if any(map(asked.asks_for, forms)) and any(map(str.isalpha, named)):
             return frozenset(named)
     return frozenset()
 

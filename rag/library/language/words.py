@@ -51,9 +51,14 @@ def names_in(heading: str) -> tuple[str, ...]:
 
     Brackets and the number of a chapter aside: "13.28 Lockpicking (Coordination)".
     """
-    plain = _NUMBERED.sub("", _BRACKETED.sub("", heading))
+    plain = without_number(_BRACKETED.sub("", heading))
     behind = plain.rpartition(":")[2]
     return plain, behind, _TABLE.sub("", behind)
+
+
+def without_number(heading: str) -> str:
+    """A heading without the number of its chapter: "7.1.1 Wild Die"."""
+    return _NUMBERED.sub("", heading)
 
 
 def says_thanks(text: str) -> bool:

@@ -8,7 +8,7 @@ from itertools import chain, groupby, product, takewhile, zip_longest
 from rag.library.books.found_page import FoundPage
 from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asked_share, asking_language, shared_words
-from rag.library.language.words import content_words
+from rag.library.language.words import content_words, without_number
 from rag.library.quotations.asked_rows import asked_rows
 from rag.library.search.fusion import fused
 from rag.library.search.known_words import put_right
@@ -283,7 +283,7 @@ def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passa
         if not asked_share(question, heading, page.language):
             continue
         said = [line for line in lines if _says_something(line)]
-        is_all = 1.0 in shared_words(question, [heading], [page.language])
+        is_all = 1.0 in shared_words(question, [without_number(heading)], [page.language])
         told = said[:1] if is_all else [one for one in said if _is_labelled(one, question, page.language)]
         yield from (Passage(page, rank, CHUNKS_READ, tuple(lines), (one,)) for one in told if not one.is_row)
 
@@ -302,10 +302,12 @@ def _columns(row: Line) -> str:
 def _says_something(line: Line) -> bool:
     """Whether a line is a sentence, a table row or tells a number: headings and scraps are no answer.
 
-    In a heading ("OpenD6 Combat") a digit behind a letter is part of a name.
+    In a heading ("7.1.1 OpenD6 Combat") a digit behind a letter is part of a name, the number of a chapter no
+    answer.
     """
-    number = _DIGIT_OF_A_NUMBER if line.is_heading else _NUMBER
-    return line.is_row or _is_sentence(line) or number.search(line.printed) is not None
+    if line.is_heading:
+        return _is_sentence(line) or bool(_DIGIT_OF_A_NUMBER.search(without_number(line.printed)))
+    return line.is_row or _is_sentence(line) or bool(_NUMBER.search(line.printed))
 
 
 def _is_spoken(line: Line, language: str) -> bool:
@@ -324,7 +326,7 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
     # Likeness chooses no row of a table where a number under one of its columns is asked for.
     numbered = {(one.page.id, line) for one in passages if one.numbers for line in one.lines}
     said = [
-        (number, line, f"{line.heading}: {line.text}" if line.heading else line.text)
+        (number, line, f"{without_number(line.heading)}: {line.text}" if line.heading else line.text)
         for number, passage in enumerate(passages)
         for line in passage.asked or passage.lines
         if _says_something(line) and (line in passage.asked or (passage.page.id, line) not in numbered)
@@ -340,10 +342,11 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
     languages = [passages[number].page.language for number, *_ in said]
     held = shared_words(question, plain, languages)
     # What stands under a heading that names something else is not surely said.
-    sure = [
-        text if asked_share(question, line.heading, language) else text.replace(line.heading, " ", 1)
-        for text, (_, line, _), language in zip(plain, said, languages, strict=True)
+    elsewhere = [
+        "" if asked_share(question, line.heading, language) else without_number(line.heading)
+        for (_, line, _), language in zip(said, languages, strict=True)
     ]
+    sure = [text.replace(heading, " ", 1) for text, heading in zip(plain, elsewhere, strict=True)]
     of_all = shared_words(question, sure, languages)
     named = shared_words(without_asking(question, languages), sure, languages)
     best: dict[int, tuple[float, int]] = {}
@@ -396,7 +399,7 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
     language = passage.page.language
     if closest.is_row:
         return passage.asked if named >= SURE else ()
-    if 1.0 in shared_words(question, [closest.heading], [language]):
+    if 1.0 in shared_words(question, [without_number(closest.heading)], [language]):
         return ()
     told = [closest.text, closest.heading or closest.text]
     is_told = all(any(shared_words(question, [one], [language])) for one in told)

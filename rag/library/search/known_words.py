@@ -1,10 +1,12 @@
 """Which words the books, dictionaries and people who ask know, and what a misspelt one was meant as."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rag.library.index.store import Scope, Store
+from rag.library.index.topics import names_of_topic
 from rag.library.index.vocabulary import SHORTEST
 from rag.library.language.glossary import glossary, meanings
 from rag.library.language.identify import OUR_LANGUAGES
@@ -17,7 +19,7 @@ from rag.library.language.spelling import (
     one_slip_away,
     spelt_right,
 )
-from rag.library.language.words import fold, stem
+from rag.library.language.words import content_words, fold, stem
 from rag.rules import rule
 
 RAREST = -16.0
@@ -25,6 +27,8 @@ RAREST = -16.0
 
 _WORD = re.compile(rf"\b[^\W\d_]{{{SHORTEST_MISSPELT},}}\b")
 """Words that are looked at."""
+_PART = re.compile(rf"\b[^\W\d_]{{{SHORTEST},}}\b")
+"""Words that may be one with the next one, or two."""
 
 
 def is_ordinary_word(word: str, languages: Iterable[str] = OUR_LANGUAGES) -> bool:
@@ -45,7 +49,8 @@ def _is_asked_with(word: str, language: str) -> bool:
 
 def put_right(text: str, misspelt: Mapping[str, str]) -> str:
     """A text with its misspelt words as they were meant."""
-    return _WORD.sub(lambda found: misspelt.get(found[0], found[0]), text)
+    said = "|".join(map(re.escape, misspelt))
+    return re.sub(rf"\b(?:{said})\b", lambda found: misspelt[found[0]], text) if said else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +115,37 @@ class KnownWords:
         Of several words that are one slip away one is taken that names a topic, of these the commonest.
         """
         unheard = self.unheard(text, language)
+        otherwise = dict(self._written_otherwise(text))
         meant = {word: self._meant(word, language) for word in _WORD.findall(text) if word.lower() in unheard}
-        return {word: right for word, right in meant.items() if right}
+        return {word: right for word, right in (meant | otherwise).items() if right}
+
+    def _written_otherwise(self, text: str) -> Iterator[tuple[str, str]]:
+        """What names a topic of the books in one word and is asked in two, or the other way round.
+
+        "war hammer" is printed in one, "chainmail" in two.
+        """
+        words = [word.span() for word in _PART.finditer(text)]
+        in_two = [
+            (text[start:end], f"{text[start:cut]} {text[cut:end]}")
+            for start, end in words
+            for cut in range(start + SHORTEST, end - SHORTEST + 1)
+        ]
+        in_one = [
+            (text[start:end], text[start:first] + text[second:end])
+            for (start, first), (second, end) in pairwise(words)
+            if second == first + 1
+        ]
+        for language in self.languages:
+            halves = content_words(" ".join(way for _, way in in_two), language)
+            right = {*spelt_right(halves, language)}
+            ways = [(said, way) for said, way in in_two if right.issuperset(way.lower().split())]
+            ways += [(said, way) for said, way in in_one if self.places(way, language)]
+            for said, way in ways:
+                if self._names_topic(way, language) and not self._names_topic(said, language):
+                    yield said, way
+
+    def _names_topic(self, name: str, language: str) -> bool:
+        return self.store.explains(names_of_topic(name, language), self.scope)
 
     def _meant(self, word: str, language: str) -> str:
         """The word that another is a slip away from, "" where there is none."""

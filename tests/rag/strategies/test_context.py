@@ -124,6 +124,13 @@ def test_what_a_part_of_the_question_finds_first_and_what_corrects_a_page_have_p
     assert {"Alone", "Errata"} <= {*books_of(shown)}
 
 
+def test_the_first_page_of_each_search_is_among_the_pages_however_many_several_searches_find() -> None:
+    common = [long_page(number) for number in range(9)]
+    asked = found(long_page(1, "First"), *common)
+    before = found(*common, origin=Origin.SUB_QUESTION)
+    assert "First" in {page.book for page in merged_context([asked, before], 5)}
+
+
 def test_contents_and_index_pages_take_no_place() -> None:
     index = found_page("Torches, 12", kind="index")
     others = [long_page(number) for number in (1, 2, 3)]

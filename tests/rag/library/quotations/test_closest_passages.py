@@ -117,9 +117,13 @@ def test_the_sentence_under_the_heading_asked_for_is_the_closest() -> None:
 
 
 def test_a_section_whose_name_is_all_that_is_asked_is_shown_unmarked_from_its_first_sentence() -> None:
-    text = "Aiming\n\nTake your time. Aiming gains three."
-    page = found_page(text, sections=[(0, "Aiming")])
-    for question, line in (("aiming", "Take your time."), ("aiming cost", "Aiming gains three.")):
+    text = "1.2 Aiming\n\nTake your time. Aiming gains three. On a 1 aiming fails."
+    page = found_page(text, sections=[(0, "1.2 Aiming")])
+    for question, line in (
+        ("aiming", "Take your time."),
+        ("aiming on a 1", "On a 1 aiming fails."),
+        ("aiming cost", "Aiming gains three."),
+    ):
         likely = quoted(question, [page], lambda _, texts: [0.5 * ("gains" in one) for one in texts])
         assert nearest(likely)[0] == line
     assert marked(quoted("aiming", [page])) == []
@@ -282,6 +286,7 @@ def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
 WEAPONS = table("Weapon Price", "Two-Handed Sword  18 gp", "Longsword/Scimitar  10 gp", "Chain Mace, 2  6 gp")
 CLASSES = table("Fighter_Level Thief_Level Attack", "NM  –  +0", "7  9-11  +5", "8-10  12-14  +6")
 THIEVES = table("Level Spells", "3  4", "4  5", heading="Thief")
+ARMOR = table("Armor Price", "No Armor  0 gp", "Chain Mail  60 gp")
 BOWS = table("Weapon Price", "Sword, broad/long  9 gp", "Bow", "Short & arrow  1 gp", "Long & arrow  2 gp")
 LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
 
@@ -292,6 +297,7 @@ LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
         (WEAPONS, "quanto custa uma espada longa", ["Longsword/Scimitar 10 gp"]),
         (WEAPONS, "price of a chainmace", ["Chain Mace, 2 6 gp"]),
         (WEAPONS, "scimitar or two-handed sword", ["Two-Handed Sword 18 gp", "Longsword/Scimitar 10 gp"]),
+        (ARMOR, "ac and price of chain mail", ["Chain Mail 60 gp"]),
         (BOWS, "price of a broad sword", ["Sword, broad/long 9 gp"]),
         (BOWS, "quanto custa um arco longo", ["Long & arrow 2 gp"]),
         (LEVELS, "points at lvl 6", ["5-7 4,000"]),

@@ -13,8 +13,9 @@ def queries(tmp_path_factory: pytest.TempPathFactory) -> QueryReader:
     """A game that explains lanterns, and often says that something is later."""
     small = SmallLibrary(tmp_path_factory.mktemp("queries"))
     text = "Lantern\n\nA lantern burns for hours. Later it is dark. Later it burns, later still it is out."
-    text += " Bargaining takes a day."
-    page = Page(1, "1", text, (Heading(1, "Lantern", 0),), "text", False)
+    text += " Bargaining takes a day.\n\nPlate Mail\n\nOf steel.\n\nWarhammer\n\nOf iron."
+    headings = (Heading(1, name, text.index(name)) for name in ("Lantern", "Plate Mail", "Warhammer"))
+    page = Page(1, "1", text, tuple(headings), "text", False)
     small.put_parsed("dark/d.pdf", parsed_book(page, title="Dark"))
     return small.read().retriever("player").queries
 
@@ -33,6 +34,16 @@ def test_a_word_of_the_glossary_is_put_right_in_the_asked_language(queries: Quer
 
 def test_a_misspelt_form_of_a_word_of_which_the_books_have_another_is_put_right(queries: QueryReader) -> None:
     assert searched(queries, "may i bargan with it") == "may i bargain with it"
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed"),
+    [("war hammer", "warhammer"), ("Platemail", "Plate mail"), ("lanternits", "lanternits")],
+)
+def test_what_is_a_topic_in_one_word_or_in_two_is_searched_so(
+    queries: QueryReader, asked: str, printed: str
+) -> None:
+    assert searched(queries, f"cost of a {asked}") == f"cost of a {printed}"
 
 
 async def test_a_search_tells_what_it_searched_for_misspelt_words(small: SmallLibrary) -> None:
