@@ -173,7 +173,7 @@ def cells(reading: str) -> list[Cell]:
 
 def label_of(text: str) -> str:
     """The label of a value, "Range" of "Range: 30 feet"; "" of a sentence."""
-    found = None if text.rstrip(_CLOSING).endswith(_ENDS) else _LABEL.match(text)
+    found = _LABEL.match(text)
     return found[1] if found else ""
 
 

@@ -372,7 +372,7 @@ def _name_worth(passage: Passage, question: str, closest: Line) -> float:
     language = passage.page.language
     names = bool(asked_share(question, closest.heading, language))
     if _is_labelled(closest, question, language):
-        return HEADING_WORTH * (names + 1)
+        return (HEADING_WORTH + ROW_WORTH) * names
     return HEADING_WORTH * names + ROW_WORTH * bool(passage.asked)
 
 

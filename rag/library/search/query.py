@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import permutations
 
 from rag.config import Audience
 from rag.library.books.book import BookSummary, languages_of
@@ -185,10 +186,13 @@ class QueryReader:
         language = self.language_of(name)
         names = (one for printed in self._words.languages for one in names_of_topic(name, printed))
         translated = (
-            tuple(sorted(stem(word, printed) for word in theirs))
+            one
             for printed in self._words.languages
             if len(theirs := commonest_translations(name, language, printed))
             == len(content_words(name, language))
+            # A "bola de fogo" is a fireball.
+            for said in (" ".join(theirs), *map("".join, permutations(theirs) if len(theirs) == 2 else ()))
+            for one in names_of_topic(said, printed)
         )
         return self.store.explains([*names, *translated], self._words.scope)
 

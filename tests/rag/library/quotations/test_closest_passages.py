@@ -355,6 +355,9 @@ def test_a_value_under_a_label_answers_in_a_named_section_unless_a_sentence_has_
     page = found_page(f"Fireball\n{sentence}\n{value}", sections=[(0, "Fireball")])
     assert marked(quoted("fireball range", [page])) == [value]
     assert marked(quoted("fireball range over water", [page])) == [sentence]
+    elves = found_page("Elves\nAll sleep later.\nSleep: Elves rest.", sections=[(0, "Elves")])
+    likely = quoted("elf sleep", [elves], lambda _, texts: [0.3 * ("later" in one) for one in texts])
+    assert nearest(likely)[0] == "Sleep: Elves rest."
 
 
 def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None:

@@ -13,8 +13,10 @@ def queries(tmp_path_factory: pytest.TempPathFactory) -> QueryReader:
     """A game that explains lanterns, and often says that something is later."""
     small = SmallLibrary(tmp_path_factory.mktemp("queries"))
     text = "Lantern\n\nA lantern burns for hours. Later it is dark. Later it burns, later still it is out."
-    text += " Bargaining takes a day.\n\nPlate Mail\n\nOf steel.\n\nWarhammer\n\nOf iron."
-    headings = (Heading(1, name, text.index(name)) for name in ("Lantern", "Plate Mail", "Warhammer"))
+    text += " Bargaining takes a day.\n\nPlate Mail\n\nOf steel.\n\nWarhammer\n\nOf iron.\n\nFireball\n\nHot."
+    headings = (
+        Heading(1, name, text.index(name)) for name in ("Lantern", "Plate Mail", "Warhammer", "Fireball")
+    )
     page = Page(1, "1", text, tuple(headings), "text", False)
     small.put_parsed("dark/d.pdf", parsed_book(page, title="Dark"))
     return small.read().retriever("player").queries
@@ -44,6 +46,11 @@ def test_what_is_a_topic_in_one_word_or_in_two_is_searched_so(
     queries: QueryReader, asked: str, printed: str
 ) -> None:
     assert searched(queries, f"cost of a {asked}") == f"cost of a {printed}"
+
+
+def test_a_name_of_two_words_is_known_by_the_one_word_of_another_language(queries: QueryReader) -> None:
+    assert queries.explains("bola de fogo")
+    assert not queries.explains("bola de luz")
 
 
 async def test_a_search_tells_what_it_searched_for_misspelt_words(small: SmallLibrary) -> None:
