@@ -26,7 +26,7 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "rest of rag": (("rag",), 4569),
     "bot": (("bot",), 5500),
     "product": (("rag", "bot"), 23812),
-    "tests": (("tests",), 22932),
+    "tests": (("tests",), 22941),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise, permutations, product
 
-from rag.library.language.glossary import glossary
+from rag.library.language.glossary import meanings
 from rag.library.language.identify import likeliest_language, told_language
 from rag.library.language.short_forms import short_forms_of, written_out
 from rag.library.language.words import content_words, names_in, stem, stems
@@ -107,34 +107,28 @@ def _held(question: str, language: str, text: str, printed: str) -> tuple[str, .
 @lru_cache(maxsize=100)
 def _asked(question: str, language: str, printed: str) -> _Asked:
     """The stems of a question, and how each may stand in a text that is `printed` in some language."""
-    meanings = glossary(language, printed)
+    asked = content_words(question, language)
+    asked += [ending[1] for ending in map(_ENDING.fullmatch, asked) if ending]
 
     def forms(word: str) -> list[str]:
-        entries = meanings.get(word, {}).values()
-        return list(dict.fromkeys([word, *(stem(one, printed) for one in chain.from_iterable(entries))]))
+        return [stem(word, language), *(stem(one, printed) for one in meanings(word, language, printed))]
 
     def parts(name: str) -> list[frozenset[str]]:
-        return [frozenset(forms(stem(part, language))) for part in content_words(name, language)]
+        return [frozenset(forms(part)) for part in content_words(name, language)]
 
-    asked = content_words(question, language)
-    names: dict[str, Sequence[str]] = {ending[1]: () for ending in map(_ENDING.fullmatch, asked) if ending}
-    for word in asked:
-        names[stem(word, language)] = _names_of(word, language)
+    own = ((form, word) for word in asked for form in forms(word))
     of_form: dict[str, list[str]] = {}
-    for word in names:
-        for form in forms(word):
-            of_form.setdefault(form, []).append(word)
-    for form, word in chain(_shortened(asked, language), _in_one_word(list(names), forms)):
-        of_form.setdefault(form, []).append(word)
-    named = {word: [parts(name) for name in known] for word, known in names.items() if known}
-    return _Asked(tuple(names), of_form, named)
+    for form, word in chain(own, _shortened(asked, language), _in_one_word(asked, forms)):
+        of_form.setdefault(form, []).append(stem(word, language))
+    names = {stem(word, language): [parts(name) for name in _names_of(word, language)] for word in asked}
+    return _Asked(tuple(names), of_form, {word: known for word, known in names.items() if known})
 
 
 def _shortened(asked: Sequence[str], language: str) -> Iterator[tuple[str, str]]:
     """What tables print for words and pairs that are asked: its stem, and each that it stands for."""
     for phrase in chain(zip(asked), pairwise(asked)):
         for short in short_forms_of(phrase, language):
-            yield from ((stem(short, language), stem(word, language)) for word in phrase)
+            yield from ((stem(short, language), word) for word in phrase)
 
 
 def _in_one_word(asked: Sequence[str], forms: Callable[[str], list[str]]) -> Iterator[tuple[str, str]]:

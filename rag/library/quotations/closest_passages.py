@@ -22,8 +22,8 @@ from rag.strategies.lines import CitedLine, Line, cells, label_of, lines_of
 from rag.texts import Texts
 from rag.texts.passages import excerpt
 
-PAGES_READ, FIRST_READ = 5, 2
-"""Pages that are read; the first of each search are among them, whatever another one found."""
+PAGES_READ, FIRST_READ, FIRST_OF_OTHERS = 5, 3, 2
+"""Pages that are read; the first of the question, and of each other search, are among them."""
 CHUNKS_READ = 6
 """Matching chunks of a page that may become passages."""
 MOST_PASSAGES = 3
@@ -243,7 +243,8 @@ def _as_searched(pages: Sequence[FoundPage], questions: Sequence[Question]) -> l
     searched = [one for one in questions if one.origin is not Origin.FOLLOWED]
     ranked = [[page.id for page in pages_of(one).values()] for one in searched]
     scores = fused((1.0, one) for one in ranked)
-    first = set(chain.from_iterable(one[:FIRST_READ] for one in ranked))
+    most = [FIRST_READ if one.origin is Origin.ASKED else FIRST_OF_OTHERS for one in searched]
+    first = set(chain.from_iterable(one[:count] for one, count in zip(ranked, most, strict=True)))
     return sorted(pages, key=lambda page: (page.id not in first, -scores.get(page.id, 0.0)))
 
 
@@ -368,12 +369,17 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
 
 
 def _name_worth(passage: Passage, question: str, closest: Line) -> float:
-    """How much more the words of a passage count for the names by which it is asked for."""
+    """How much more the words of a passage count for the names by which it is asked for.
+
+    A value whose whole label is asked for, with its numbers, in a section that is, counts as a row does.
+    """
     language = passage.page.language
-    names = bool(asked_share(question, closest.heading, language))
-    if _is_labelled(closest, question, language):
-        return (HEADING_WORTH + ROW_WORTH) * names
-    return HEADING_WORTH * names + ROW_WORTH * bool(passage.asked)
+    names = HEADING_WORTH * bool(asked_share(question, closest.heading, language))
+    if not _is_labelled(closest, question, language):
+        return names + ROW_WORTH * bool(passage.asked)
+    is_all = {*_NUMBER.findall(question)} <= {*_NUMBER.findall(closest.printed)}
+    is_all = is_all and bool(asked_share(question, label_of(closest.text), language))
+    return (names + (ROW_WORTH if is_all else HEADING_WORTH)) * bool(names)
 
 
 def _headings_over(row: Line, page: FoundPage) -> list[str]:

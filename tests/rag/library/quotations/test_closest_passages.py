@@ -64,9 +64,9 @@ def test_the_passage_that_answers_best_comes_first() -> None:
     assert (answer.outcome, answer.statements) == (Outcome.PASSAGES, [])
 
 
-def test_the_page_that_the_question_finds_first_is_read_though_an_earlier_one_found_others() -> None:
+def test_the_first_three_pages_of_the_question_are_read_though_an_earlier_one_found_others() -> None:
     pages = [found_page(f"Horses cost {number} coins.", number) for number in range(9)]
-    asked = [found_page("Magery costs five points.", 9), *pages]
+    asked = [*pages[7:], found_page("Magery costs five points.", 9), *pages[:7]]
     searches = [
         Question(question=text, context=[page.document() for page in found], origin=origin)
         for text, found, origin in (("Magery", asked, Origin.ASKED), ("Horses", pages, Origin.SUB_QUESTION))
@@ -268,6 +268,8 @@ def test_a_word_is_found_as_the_glossary_has_it_in_another_language_or_in_that_o
     texts = ["A torch burns six turns.", "A rope is long."]
     torch, rope = shared_words("Quanto dura uma tocha?", texts, ["en", "en"])
     assert torch > rope == 0
+    # Snowball has one stem for "mago" and "magia".
+    assert shared_words("mago", ["A wizard waits.", "A spell works."], ["en"] * 2) == [1, 0]
 
 
 def table(columns: str, *rows: str, heading: str = "") -> FoundPage:
