@@ -2,7 +2,7 @@
 
 A page reference is read from the middle: a page word and its numbers (`pp. MA45-47, 52`), then the name
 printed before or after them (`Powers, p. 100`, `page 33 of Magic`). Beside those: codes without a page
-word, chapters, headings called by name. What only looks like a reference
+word, chapters, headings called by name, the next page. What only looks like a reference
 (`1D6`, `a B2 bomber`, `page 3 of 5`) is refused.
 """
 

@@ -7,6 +7,7 @@ from itertools import chain
 from rag.library.references.chapters import find_chapters
 from rag.library.references.codes import find_codes
 from rag.library.references.names import Names
+from rag.library.references.neighbours import find_neighbours
 from rag.library.references.page_numbers import PageList, PageNumbers
 from rag.library.references.reference import Reference
 
@@ -39,7 +40,8 @@ def find_references(
         (PageList(one.start, (one,), False) for one in codes_alone),
     )
     # Where two overlap, the one of the earlier kind is right.
-    kinds = (*(_named(text, one, names) for one in pages), find_chapters(text))
+    neighbours = find_neighbours(text) if not is_question else ()
+    kinds = (*(_named(text, one, names) for one in pages), find_chapters(text), neighbours)
     found: list[Reference] = []
     for new in chain.from_iterable(kinds):
         if all(new.end <= old.start or old.end <= new.start for old in found):

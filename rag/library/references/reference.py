@@ -14,7 +14,8 @@ class Reference:
     or section, so it is one of this book; `is_topic` that the page stands behind it as in "Riposte (p. 5)"
     or "for Riposte, see p. 5", so it is this book's unless another goes by that name. `is_pdf_page` means
     that `first` and `last` count the pages of the file. `whole` is the label of one page, where the book has
-    it: "2-3" of chapter 2, or "A-3" of appendix A.
+    it: "2-3" of chapter 2, or "A-3" of appendix A. `step` is 1 for the page behind the one that prints it, -1
+    for the one before.
     """
 
     text: str
@@ -29,3 +30,4 @@ class Reference:
     is_topic: bool = False
     is_pdf_page: bool = False
     whole: str | None = None
+    step: int = 0

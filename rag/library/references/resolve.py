@@ -173,6 +173,9 @@ class Resolver:
 
     def resolve(self, reference: Reference, page: int) -> PageRange | None:
         """The pages that a reference printed on `page` means; none where there are none."""
+        if reference.step:
+            beside = page + reference.step
+            return PageRange(beside, beside) if beside in self._books[self._home.file] else None
         if reference.book:
             work = self._work(reference.book)
             if not work and (reference.whole or "").startswith(f"{reference.book}-"):

@@ -73,6 +73,14 @@ def test_a_page_of_a_section_is_in_the_same_book() -> None:
     assert (found.first, found.heading, found.book, found.is_part) == ("67", "Encounter", None, True)
 
 
+def test_the_next_page_is_one_to_books_but_not_to_who_asks() -> None:
+    assert [one.step for one in find("See overleaf, and the previous page; the next pages are blank.")] == [
+        1,
+        -1,
+    ]
+    assert ask("what does the next page say?") == []
+
+
 @pytest.mark.parametrize(
     ("printed", "whole"), [("page 2-3", "2-3"), ("p. 5–2", "5-2"), ("pg. A-3", "A-3"), ("page 12", None)]
 )

@@ -71,6 +71,8 @@ def meant(on_page: int = 1, **facts: Any) -> tuple[int, int] | None:
         ("ver capítulo onze", (7, 7)),
         ("see section 6.5", (9, 9)),
         ("see section 6.7", None),
+        ("the table on the next page", (2, 2)),
+        ("a tabela da página anterior", (0, 0)),
     ],
 )
 def test_what_is_printed_means_pages_of_this_book_or_of_one_that_is_named(
