@@ -41,7 +41,7 @@ def things_named(
             ([source.heading], []),
         ]
         for names, beside in kinds:
-            if words := _words_for(names, question, language, misspelt):
+            for words in _words_for(names, question, language, misspelt):
                 things.append(Thing(words=words, kind=beside, language=language))
     return things
 
@@ -63,13 +63,25 @@ def of_another_thing(
     if not new or stands_alone(question):
         return None
     said = [thing for thing in things if thing["words"] in before]
-    beside = [
-        one for one in said if 1.0 in shared_words(new, one["kind"], [one["language"]] * len(one["kind"]))
-    ]
+    beside = [one for one in said if _called(new, one)]
+    beside.sort(key=lambda one: -_likeness(_called(new, one), _called(one["words"], one), one["language"]))
     is_other = begins_by_going_on(question) and is_name(new)
     others = sorted(said, key=lambda thing: len(thing["kind"])) if is_other else []
     meant = next(iter(beside or others), None)
     return before.replace(meant["words"], new, 1) if meant else None
+
+
+def _called(words: str, thing: Thing) -> list[str]:
+    """Those of the rows, columns or labels of a thing's kind that some words name."""
+    shares = shared_words(words, thing["kind"], [thing["language"]] * len(thing["kind"]))
+    return [name for name, share in zip(thing["kind"], shares, strict=True) if share == 1]
+
+
+def _likeness(names: Sequence[str], others: Sequence[str], language: str) -> float:
+    """How much the names of two things have in common: "Fighter Level" and "Cleric Level" are of one kind."""
+    return max(
+        (share for one in names for share in shared_words(one, others, [language] * len(others))), default=0
+    )
 
 
 def _named(question: str) -> str:
@@ -83,14 +95,16 @@ def _named(question: str) -> str:
     return question[found[0].start() : found[-1].end()]
 
 
-def _words_for(names: Sequence[str], question: str, language: str, misspelt: Mapping[str, str]) -> str:
-    """The longest part of a question of which all words stand in one of some names; numbers name nothing."""
-    parts = (
-        part
-        for part in _parts(question)
-        if 1.0 in shared_words(put_right(part, misspelt), names, [language] * len(names))
-    )
-    return max(parts, key=len, default="")
+def _words_for(names: Sequence[str], question: str, language: str, misspelt: Mapping[str, str]) -> list[str]:
+    """The parts of a question of which all words stand in one of some names, the longest first and none
+    within another; numbers name nothing.
+    """
+    found: list[str] = []
+    for part in sorted(_parts(question), key=len, reverse=True):
+        is_named = 1.0 in shared_words(put_right(part, misspelt), names, [language] * len(names))
+        if is_named and not any(part in longer for longer in found):
+            found.append(part)
+    return found
 
 
 def _parts(question: str) -> Iterator[str]:

@@ -24,6 +24,14 @@ def test_a_label_takes_the_place_of_another_of_the_same_passage() -> None:
     assert of_another_thing("and its ac?", "ogre xp", things, lambda _: True) == "ogre ac"
 
 
+def test_of_two_columns_that_are_asked_for_the_one_of_its_kind_is_replaced() -> None:
+    row = "7  9  +5"
+    page = found_page(row, rows=[(0, len(row), "Fighter Level: 7; Thief Level: 9; Attack Bonus: +5")])
+    question = "fighter lvl 7 attack bonus"
+    things = things_named(question, [passage_source(page, lines_of(page), lines_of(page), ())], [page], {})
+    assert of_another_thing("and a thief?", question, things, bool) == "thief lvl 7 attack bonus"
+
+
 def test_a_question_names_a_topic_by_more_than_a_word_to_ask_with() -> None:
     topics = {"rule", "storm lamp"}.__contains__
     assert names_topic("how far does a storm lamp light?", topics)
