@@ -68,7 +68,12 @@ def of_another_thing(
     is_other = begins_by_going_on(question) and is_name(new)
     others = sorted(said, key=lambda thing: len(thing["kind"])) if is_other else []
     meant = next(iter(beside or others), None)
-    return before.replace(meant["words"], new, 1) if meant else None
+    if not meant:
+        return None
+    # What the new one's name has as well stays: "level" of "Fighter Level".
+    kept = [one for one in meant["words"].split() if _likeness([one], _called(new, meant), meant["language"])]
+    words = " ".join(one for one in meant["words"].split() if one not in kept)
+    return before.replace(words if words and words in before else meant["words"], new, 1)
 
 
 def _called(words: str, thing: Thing) -> list[str]:
