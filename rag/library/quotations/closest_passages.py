@@ -120,8 +120,10 @@ def closest_passages(
     ]
     chosen = list(dict.fromkeys([*best, *chosen]))[:MOST_PASSAGES]
     most = max(1, len(named))
+    of_sides = [_pages_of_side(one, read) for one in parts if len(parts) == PARTS]
     sides = [
-        _closest(_pages_of_side(one, read), similarity, one.question) for one in parts if len(parts) == PARTS
+        _closest(own, similarity, one.question, tables_of=other)
+        for one, own, other in zip(parts, of_sides, of_sides[::-1], strict=False)
     ]
     if beside := _side_by_side(sides):
         chosen = _apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
@@ -199,9 +201,13 @@ def shown_part(source: Source) -> Source:
 
 
 def _closest(
-    pages: Sequence[FoundPage], similarity: Similarity, question: str, is_whole: bool = False
+    pages: Sequence[FoundPage],
+    similarity: Similarity,
+    question: str,
+    is_whole: bool = False,
+    tables_of: Sequence[FoundPage] = (),
 ) -> list[Passage]:
-    """The passages of some pages that answer a question best."""
+    """The passages of some pages that answer a question best; of others the tables with rows asked for."""
     candidates = [
         passage
         for rank, page in enumerate(pages)
@@ -211,6 +217,8 @@ def _closest(
             *_named_sections(page, rank, question),
         )
     ]
+    others = {page.id: page for page in tables_of if page.id not in {one.id for one in pages}}
+    candidates += [one for page in others.values() for one in _tables(page, len(pages), question)]
     return [of_one_section(one) for one in _scored(question, candidates, similarity)[:MOST_COMPARED]]
 
 
@@ -447,7 +455,7 @@ def _fitting(further: Iterable[Line], kept: Sequence[Line], most: int) -> list[L
 
 
 def _side_by_side(sides: Sequence[Sequence[Passage]]) -> list[Passage]:
-    """The best passages of two things, rather of one kind; as one where it has the lines of both.
+    """The best passages of two things of one game, rather of one kind; as one where it has the lines of both.
 
     None where one line is the best for both: then the question is about that.
     """
@@ -455,6 +463,7 @@ def _side_by_side(sides: Sequence[Sequence[Passage]]) -> list[Passage]:
     if len(best) < PARTS or best[0].closest == best[1].closest:
         return []
     pairs = [pair for pair in product(*sides) if pair[0].closest != pair[1].closest]
+    pairs = [pair for pair in pairs if pair[0].page.game == pair[1].page.game] or pairs
     first, second = max(pairs, key=lambda pair: sum(one.score for one in pair) + ALIKE * _are_alike(*pair))
     if first.page.id != second.page.id or second.closest not in first.lines:
         return [first, second]

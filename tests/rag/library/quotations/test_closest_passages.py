@@ -369,6 +369,29 @@ def test_two_things_are_rather_compared_in_rows_under_the_same_columns() -> None
     assert (answer.shown, nearest(answer)[:2]) == (1, ["Plate Mail 300 gp", "Chain Mail 60 gp"])
 
 
+def test_the_rows_of_a_table_that_one_side_found_alone_are_compared() -> None:
+    arms = table("Weapon Price", "Mace  6 gp", "Spear  5 gp")
+    others = [found_page(f"Room {number} is dark.", number) for number in range(2, 8)]
+    found = {"mace or spear price": others, "mace price": [*others[:4], arms], "spear price": others}
+    searches = [
+        Question(
+            question=one,
+            context=[page.document() for page in pages],
+            origin=Origin.SUB_QUESTION if " or " not in one else Origin.ASKED,
+        )
+        for one, pages in found.items()
+    ]
+    answer = closest_passages("mace or spear price", [*others, arms], searches, indifferent, TEXTS)
+    assert nearest(answer)[:2] == ["Mace 6 gp", "Spear 5 gp"]
+
+
+def test_two_things_are_compared_in_one_game() -> None:
+    home = [found_page("A mace is dear.", 1), found_page("Spears are long.", 2)]
+    away = found_page("A spear price is low.", 3).model_copy(update={"game": "Away"})
+    answer = compared([*home, away], "mace price", "spear price")
+    assert [source.page for source in answer.sources[: answer.shown]] == ["1", "2"]
+
+
 def test_two_things_are_rather_compared_by_values_under_the_same_label() -> None:
     told = {"Fireball": "Fire goes far in range.", "Lightning": "It flashes."}
     pages = [
