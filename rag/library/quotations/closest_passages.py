@@ -8,7 +8,7 @@ from itertools import chain, groupby, product, takewhile, zip_longest
 from rag.library.books.found_page import FoundPage
 from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asked_share, asking_language, shared_words
-from rag.library.language.words import content_words, without_number
+from rag.library.language.words import content_words, fold, without_number
 from rag.library.quotations.asked_rows import asked_rows
 from rag.library.search.fusion import fused
 from rag.library.search.known_words import put_right
@@ -30,7 +30,8 @@ MOST_PASSAGES = 3
 PARTS = 2
 """Things that a question compares or joins, each searched by itself."""
 MOST_COMPARED, ALIKE = 8, 0.5
-"""Passages of each side that are compared, and what it is worth that both sides have rows of one kind."""
+"""Passages of each side that are compared, and what it is worth that both sides have rows of one kind, and
+that one stands under the name of its thing."""
 PASSAGE_CHARACTERS, LONGEST_PASSAGE = 600, 900
 """Characters up to which a passage takes more of its section, and that it holds at most."""
 PAGE_WORTH = 0.2
@@ -122,8 +123,8 @@ def closest_passages(
     most = max(1, len(named))
     of_sides = [_pages_of_side(one, read) for one in parts if len(parts) == PARTS]
     sides = [
-        _closest(own, similarity, one.question, tables_of=other)
-        for one, own, other in zip(parts, of_sides, of_sides[::-1], strict=False)
+        _closest(own, similarity, one.question, tables_of=other, own=_own_words(one.question, two.question))
+        for one, two, own, other in zip(parts, parts[::-1], of_sides, of_sides[::-1], strict=False)
     ]
     if beside := _side_by_side(sides):
         chosen = _apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
@@ -206,8 +207,12 @@ def _closest(
     question: str,
     is_whole: bool = False,
     tables_of: Sequence[FoundPage] = (),
+    own: str = "",
 ) -> list[Passage]:
-    """The passages of some pages that answer a question best; of others the tables with rows asked for."""
+    """The passages of some pages that answer a question best; of others the tables with rows asked for.
+
+    A section is meant that is called by its `own` words, which the other one of two things has not.
+    """
     candidates = [
         passage
         for rank, page in enumerate(pages)
@@ -219,7 +224,13 @@ def _closest(
     ]
     others = {page.id: page for page in tables_of if page.id not in {one.id for one in pages}}
     candidates += [one for page in others.values() for one in _tables(page, len(pages), question)]
-    return [of_one_section(one) for one in _scored(question, candidates, similarity)[:MOST_COMPARED]]
+    return [of_one_section(one) for one in _scored(question, candidates, similarity, own)[:MOST_COMPARED]]
+
+
+def _own_words(side: str, other: str) -> str:
+    """The words of one of two questions that the other has not: the thing that it asks for."""
+    said = {fold(word) for word in other.split()}
+    return " ".join(word for word in side.split() if fold(word) not in said)
 
 
 def _pages_of_side(part: Question, read: Sequence[FoundPage]) -> list[FoundPage]:
@@ -330,7 +341,9 @@ def _is_sentence(line: Line) -> bool:
     return line.printed.rstrip('"”’)* ')[-1:] in (".", "!", "?", ":", ";")
 
 
-def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) -> list[Passage]:
+def _scored(
+    question: str, passages: Sequence[Passage], similarity: Similarity, own: str = ""
+) -> list[Passage]:
     """The passages with their closest lines and scores, the best first."""
     # Likeness chooses no row of a table where a number under one of its columns is asked for.
     numbered = {(one.page.id, line) for one in passages if one.numbers for line in one.lines}
@@ -369,7 +382,8 @@ def _scored(question: str, passages: Sequence[Passage], similarity: Similarity) 
             marked=_surely(question, passages[number], said[-at][1], of_all[-at], named[-at]),
             score=worth
             + rank_worth(passages[number])
-            + held[-at] * _name_worth(passages[number], question, said[-at][1]),
+            + held[-at] * _name_worth(passages[number], question, said[-at][1])
+            + ALIKE * bool(asked_share(own, said[-at][1].heading, languages[-at])),
         )
         for number, (worth, at) in best.items()
     ]

@@ -385,6 +385,16 @@ def test_the_rows_of_a_table_that_one_side_found_alone_are_compared() -> None:
     assert nearest(answer)[:2] == ["Mace 6 gp", "Spear 5 gp"]
 
 
+def test_a_thing_that_is_compared_is_told_under_its_name() -> None:
+    ward = found_page("Ward\nIt halves the damage of a fireball spell.", 1, sections=[(0, "Ward")])
+    named = [
+        found_page(f"{name}\nIts damage is {number}d6.", number, sections=[(0, name)])
+        for number, name in ((2, "Fireball"), (3, "Lightning"))
+    ]
+    answer = compared([ward, *named], "fireball spell damage", "lightning spell damage")
+    assert nearest(answer)[:2] == ["Its damage is 2d6.", "Its damage is 3d6."]
+
+
 def test_two_things_are_compared_in_one_game() -> None:
     home = [found_page("A mace is dear.", 1), found_page("Spears are long.", 2)]
     away = found_page("A spear price is low.", 3).model_copy(update={"game": "Away"})
