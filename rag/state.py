@@ -130,7 +130,8 @@ class PassageLine(FrozenModel):
 
     `text` is as printed, `row` how a table row reads under its column names, "" of other lines. `is_closest`:
     of the lines of its passage it surely answers best. `is_nearest`: it comes nearest, sure or not; what is
-    shown of a long passage is shown around it.
+    shown of a long passage is shown around it. `rank`: how near it comes behind that, 1 is the first, 0 where
+    nobody looked. `number`: which line of its passage it is.
     """
 
     text: str
@@ -139,6 +140,8 @@ class PassageLine(FrozenModel):
     is_nearest: bool = False
     is_heading: bool = False
     begins_line: bool = False
+    rank: int = Field(default=0, exclude=True)
+    number: int = Field(default=0, exclude=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +185,9 @@ class QuotedPlace:
         return over_page_break(self.before, self.quote, self.after)
 
 
-EXCERPT_LINES = 6
-"""Lines of a phone that what is shown of a passage may take, where nothing else is told."""
+EXCERPT_LINES, MOST_LINES = 6, 12
+"""Lines of a phone that what is shown of a passage may take, where nothing else is told, and with what comes
+next to the nearest line."""
 
 
 class Source(FrozenModel):

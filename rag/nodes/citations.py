@@ -170,18 +170,28 @@ def source_of(page: FoundPage, quote: str, at: int = 0) -> Source:
 
 
 def passage_source(
-    page: FoundPage, lines: Sequence[Line], nearest: Sequence[Line], marked: Sequence[Line] = ()
+    page: FoundPage,
+    lines: Sequence[Line],
+    nearest: Sequence[Line],
+    marked: Sequence[Line] = (),
+    near: Sequence[Line] = (),
 ) -> Source:
     """The quotation of lines that follow one another on a page, under their heading.
 
-    `nearest` are those that come nearest, `marked` those that surely answer.
+    `nearest` are those that come nearest, `marked` those that surely answer, `near` those that come next, the
+    nearest first.
     """
     quote = printed(page.text[lines[0].span.start : lines[-1].span.end])
     passage = tuple(
         _passage_line(page, line).model_copy(
-            update={"is_closest": line in marked, "is_nearest": line in nearest}
+            update={
+                "is_closest": line in marked,
+                "is_nearest": line in nearest,
+                "rank": near.index(line) + 1 if line in near else 0,
+                "number": number,
+            }
         )
-        for line in lines
+        for number, line in enumerate(lines)
     )
     about = next(iter(nearest), lines[0])
     source = source_of(page, quote, about.span.start)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby
+from itertools import chain, groupby
 from textwrap import wrap
 
-from rag.state import PassageLine, Source
+from rag.state import MOST_LINES, PassageLine, Source
 
 CELLS, NAME = "; ", ": "
 """Between the cells of a row as it reads, and between a column's name and its cell."""
@@ -60,7 +60,7 @@ def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph
 
 
 def excerpt(source: Source) -> tuple[PassageLine, ...]:
-    """The lines of a passage that come nearest and those around them, as many as it has room for.
+    """The lines of a passage that come nearest, those that come next and those around, as it has room.
 
     Where it is sure which answer, that is one line before and one behind.
 
@@ -72,16 +72,19 @@ def excerpt(source: Source) -> tuple[PassageLine, ...]:
         return passage
     is_sure = any(line.is_closest for line in passage)
     farthest = 2 if is_sure else len(passage)
+    ranked = [at for at, line in enumerate(passage) if line.rank and not is_sure]
+    ranked.sort(key=lambda at: passage[at].rank)
     sides = [step for distance in range(1, farthest) for step in (distance, -distance)]
-    for near in (at + step for step in sides for at in sorted(shown)):
+    for near in chain(ranked, (at + step for step in sides for at in sorted(shown))):
         is_beside = {near - 1, near + 1} & shown and near in range(len(passage))
-        if not is_beside or passage[near].text == source.heading:
+        if not (near in ranked or is_beside) or passage[near].text == source.heading:
             continue
         told = [passage[at] for at in sorted(shown | {near})]
         is_legible = not (passage[near].row and is_sure) or aligned(
             [line for line in told if line.row], PHONE_WIDTH
         )
-        if is_legible and _lines_on_phone(told) <= source.room:
+        is_wanted = near in ranked or (bool(ranked) and {near - 1, near + 1} <= shown)
+        if is_legible and _lines_on_phone(told) <= (MOST_LINES if is_wanted else source.room):
             shown.add(near)
     return tuple(passage[at] for at in sorted(shown))
 
@@ -137,15 +140,19 @@ def _cells(row: str) -> dict[str, str] | None:
 
 
 def _prose(lines: Sequence[PassageLine]) -> Iterator[Paragraph]:
-    """Headings by themselves, sentences together as far as they stand on one line of the page."""
+    """Headings by themselves, sentences together as far as they stand on one line of the page.
+
+    What lies between two that are shown is marked.
+    """
     runs: list[Run] = []
-    for line in lines:
+    for before, line in zip([None, *lines], lines, strict=False):
         if runs and (line.begins_line or line.is_heading):
             yield Paragraph(ParagraphKind.TEXT, tuple(runs))
             runs = []
         if line.is_heading:
             yield Paragraph(ParagraphKind.HEADING, (Run(line.text),))
         else:
-            runs.append(Run(line.text, line.is_closest))
+            is_apart = before and line.number > before.number + 1
+            runs.append(Run(f"… {line.text}" if is_apart else line.text, line.is_closest))
     if runs:
         yield Paragraph(ParagraphKind.TEXT, tuple(runs))

@@ -16,7 +16,16 @@ from rag.nodes.amendments import changed_among, overruled, with_amendments
 from rag.nodes.citations import passage_source
 from rag.nodes.generate import nothing_found
 from rag.rules import rule
-from rag.state import EXCERPT_LINES, AnswerWithSources, Authority, Origin, Outcome, Question, Source
+from rag.state import (
+    EXCERPT_LINES,
+    MOST_LINES,
+    AnswerWithSources,
+    Authority,
+    Origin,
+    Outcome,
+    Question,
+    Source,
+)
 from rag.strategies.context import pages_of
 from rag.strategies.lines import CitedLine, Line, cells, label_of, lines_of
 from rag.texts import Texts
@@ -27,6 +36,8 @@ PAGES_READ, FIRST_READ, FIRST_OF_OTHERS = 5, 3, 2
 CHUNKS_READ = 6
 """Matching chunks of a page that may become passages."""
 MOST_PASSAGES = 3
+MOST_NEAR = 2
+"""Sentences that are shown beside the closest one, where none surely answers."""
 PARTS = 2
 """Things that a question compares or joins, each searched by itself."""
 MOST_COMPARED, ALIKE = 8, 0.5
@@ -49,9 +60,8 @@ others 35.
 """
 SPOKEN_WORTH = -0.5
 """What it costs that somebody speaks in a line: stories, examples and forewords have the words of rules."""
-SECTION_LINES, SENTENCE_LINES = 12, 2
-"""Lines of a phone for a section that is asked for by its name, where no line of it surely answers, and for a
-second passage that may answer as well: its nearest sentence."""
+SENTENCE_LINES = 2
+"""Lines of a phone for a second passage that may answer as well: its nearest sentence."""
 SURE = 0.8
 """The share of a question's words that a line holds which surely answers."""
 
@@ -68,7 +78,8 @@ class Passage:
     """Lines of a page that follow one another; `closest` is the one that answers best, where it is told.
 
     `asked` are the rows that a question asks for by number or name, `numbers` those of the question where it
-    is by number, `marked` the lines that surely answer, `room` the lines of a phone that it may take.
+    is by number, `marked` the lines that surely answer, `near` the sentences that come next to the closest,
+    `room` the lines of a phone that it may take.
     """
 
     page: FoundPage
@@ -79,6 +90,7 @@ class Passage:
     numbers: str = ""
     closest: Line | None = None
     marked: tuple[Line, ...] = ()
+    near: tuple[Line, ...] = ()
     score: float = 0.0
     room: int = EXCERPT_LINES
 
@@ -86,7 +98,7 @@ class Passage:
     def source(self) -> Source:
         """The quotation of this passage, with the line that comes nearest."""
         nearest = self.asked or ((self.closest,) if self.closest else ())
-        source = passage_source(self.page, self.lines, nearest, self.marked)
+        source = passage_source(self.page, self.lines, nearest, self.marked, self.near)
         return source.model_copy(update={"room": self.room})
 
 
@@ -155,13 +167,13 @@ def _with_more(
     if first.marked or line is None:
         return [*chosen], 1
     if not line.is_row and line.heading and asked_share(question, line.heading, first.page.language):
-        return [replace(first, room=SECTION_LINES), *others], 1
+        return [replace(first, room=MOST_LINES), *others], 1
     is_second = any(
         first.score - one.score < IN_DOUBT or (one.marked and not first.numbers) for one in others[:1]
     )
     if len(first.asked) > 1 or not is_second or len(with_amendments([shown_part(first.source)], pages)) > 1:
         return [*chosen], 1
-    return [first, replace(others[0], room=SENTENCE_LINES), *others[1:]], 2
+    return [first, replace(others[0], near=(), room=SENTENCE_LINES), *others[1:]], 2
 
 
 def _answer(
@@ -371,21 +383,24 @@ def _scored(
     sure = [text.replace(heading, " ", 1) for text, heading in zip(plain, elsewhere, strict=True)]
     of_all = shared_words(question, sure, languages)
     named = shared_words(without_asking(question, languages), sure, languages)
-    best: dict[int, tuple[float, int]] = {}
+    best: dict[int, list[tuple[float, int]]] = {}
     for at, like in enumerate(similarity(question, [text for *_, text in said])):
         worth = like + held[at] + SPOKEN_WORTH * _is_spoken(said[at][1], languages[at])
-        best[said[at][0]] = max(best.get(said[at][0], (worth, -at)), (worth, -at))
+        best.setdefault(said[at][0], []).append((worth, -at))
     scored = [
         replace(
             passages[number],
             closest=said[-at][1],
+            near=tuple(said[-other][1] for _, other in near[:MOST_NEAR] if not said[-other][1].is_row),
             marked=_surely(question, passages[number], said[-at][1], of_all[-at], named[-at]),
             score=worth
             + rank_worth(passages[number])
             + held[-at] * _name_worth(passages[number], question, said[-at][1])
             + ALIKE * bool(asked_share(own, said[-at][1].heading, languages[-at])),
         )
-        for number, (worth, at) in best.items()
+        for number, ((worth, at), *near) in (
+            (number, sorted(each, reverse=True)) for number, each in best.items()
+        )
     ]
     return sorted(scored, key=lambda passage: -passage.score)
 

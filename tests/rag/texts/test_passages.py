@@ -1,5 +1,7 @@
 """A passage as paragraphs: sentences together, headings alone, table rows aligned where they fit."""
 
+import pytest
+
 from rag.state import PassageLine, Source
 from rag.texts.passages import Paragraph, ParagraphKind, Run, excerpt, paragraphs
 
@@ -78,6 +80,19 @@ SENTENCES = [PassageLine(text=f"{number}. {'word ' * 12}") for number in range(9
 def test_what_a_phone_has_room_for_is_shown_around_the_nearest_line() -> None:
     SENTENCES[4:5] = [SENTENCES[4].model_copy(update={"is_nearest": True})]
     assert quoted(*SENTENCES) == [line.text for line in SENTENCES[3:6]]
+
+
+@pytest.mark.parametrize(("second", "shown"), [(6, [1, 2, 6]), (3, [1, 2, 3])])
+def test_what_comes_next_to_the_nearest_line_is_shown_before_what_stands_around(
+    second: int, shown: list[int]
+) -> None:
+    lines = [
+        PassageLine(text=f"{n}. {'word ' * 12}", is_nearest=n == 1, rank=n == second, number=n)
+        for n in range(9)
+    ]
+    assert quoted(*lines) == [lines[n].text for n in shown]
+    (drawn_text,) = drawn(*(lines[n] for n in shown))
+    assert [run.text.startswith("…") for run in drawn_text.runs] == [False, False, second == 6]
 
 
 def test_a_line_that_surely_answers_has_one_beside_it_on_each_side() -> None:

@@ -160,6 +160,15 @@ def test_of_a_section_that_is_asked_for_by_its_name_more_is_shown_and_of_a_secon
         assert [len(excerpt(source)) for source in answer.sources[: answer.shown]] == lines
 
 
+def test_of_a_passage_the_sentences_that_come_next_to_the_closest_are_shown() -> None:
+    page = found_page(" ".join(f"Rule {number} is of the {'long ' * 9}kind." for number in range(6)))
+    worth = {"Rule 0": 0.3, "Rule 5": 0.2}
+    answer = quoted(
+        "why?", [page], lambda _, texts: [sum(worth[one] for one in worth if one in text) for text in texts]
+    )
+    assert {"0", "5"} < {line.text[5] for line in excerpt(answer.sources[0])}
+
+
 @pytest.mark.parametrize("speech", ["“Aiming takes turns,” he said.", "Aiming takes us turns."])
 def test_where_somebody_speaks_no_rule_is_told(speech: str) -> None:
     answer = quoted("aiming", [found_page(speech, 1), found_page("Aiming is slow.", 2)])
