@@ -24,7 +24,8 @@ from sample_game.questions import QUESTIONS
 
 PLAYERS = Path(__file__).parent / "players.jsonl"
 """Questions as players write them, made before the program was looked at."""
-
+LATER = Path(__file__).parent / "later_players.jsonl"
+"""Questions over the rulebooks by two other writers, made when the program had been mended by the first."""
 
 Half = Literal["open", "sealed"]
 """Players' questions to work with, or kept aside until the end."""
@@ -106,6 +107,7 @@ def question_sets(folder: Path, half: Half = "open") -> Iterator[QuestionSet]:
         books = home / "books"
         yield QuestionSet("development", "rulebooks", books, read_questions(home / "questions.jsonl"), both)
         yield from _by_players("players", PLAYERS, half, {"rulebooks": books})
+        yield from _by_players("later players", LATER, half, {"rulebooks": books})
         yield from _by_players("given players", home / "players.jsonl", "open", {"rulebooks": books})
 
 

@@ -221,7 +221,7 @@ def _closest(
     tables_of: Sequence[FoundPage] = (),
     own: str = "",
 ) -> list[Passage]:
-    """The passages of some pages that answer a question best; of others the tables with rows asked for.
+    """The passages of some pages that answer a question best; of others in their books the tables asked for.
 
     A section is meant that is called by its `own` words, which the other one of two things has not.
     """
@@ -234,7 +234,8 @@ def _closest(
             *_named_sections(page, rank, question),
         )
     ]
-    others = {page.id: page for page in tables_of if page.id not in {one.id for one in pages}}
+    files, own_pages = {one.file for one in pages}, {one.id for one in pages}
+    others = {one.id: one for one in tables_of if one.file in files and one.id not in own_pages}
     candidates += [one for page in others.values() for one in _tables(page, len(pages), question)]
     return [of_one_section(one) for one in _scored(question, candidates, similarity, own)[:MOST_COMPARED]]
 
