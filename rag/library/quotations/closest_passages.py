@@ -143,6 +143,8 @@ def closest_passages(
         most = len(beside)
     if not chosen:
         return nothing_found(texts)
+    if led := _led_to(chosen[0], pages, similarity, question):
+        chosen, most = _apart([chosen[0], led, *chosen[1:]])[:MOST_PASSAGES], max(most, PARTS)
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]
@@ -151,6 +153,20 @@ def closest_passages(
     elif not beside:
         most = max(most, len(best))
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
+
+
+def _led_to(
+    passage: Passage, pages: Sequence[FoundPage], similarity: Similarity, question: str
+) -> Passage | None:
+    """What a section leads to that only refers elsewhere: "Moose: see Antelope on page 81"."""
+    line = passage.closest
+    section = [one for one in lines_of(passage.page) if line and one.heading == line.heading]
+    if not line or [one for one in section if not one.is_heading] != [line]:
+        return None
+    printed = [one for one in passage.page.references if line.span.start <= one.start < line.span.end]
+    ends = {end for one in printed for end in one.pages[:1]}
+    meant = [page for page in pages if page.id in ends and page.is_citable]
+    return next(iter(_closest(meant[:1], similarity, f"{question} {line.text}")), None)
 
 
 def _with_more(

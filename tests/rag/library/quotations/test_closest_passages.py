@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import pytest
 
-from rag.library.books.found_page import FoundPage
+from rag.library.books.found_page import FoundPage, FoundReference
 from rag.library.language.likeness import shared_words
 from rag.library.quotations.closest_passages import LONGEST_PASSAGE, Similarity, closest_passages
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
@@ -173,6 +173,15 @@ def test_of_a_passage_the_sentences_that_come_next_to_the_closest_are_shown() ->
 def test_where_somebody_speaks_no_rule_is_told(speech: str) -> None:
     answer = quoted("aiming", [found_page(speech, 1), found_page("Aiming is slow.", 2)])
     assert nearest(answer)[0] == "Aiming is slow."
+
+
+def test_behind_a_section_that_only_refers_elsewhere_what_it_refers_to_is_shown() -> None:
+    herd = found_page("Herd Beasts\nArmor Class: 13\nMorale: 5", 2, sections=[(0, "Herd Beasts")])
+    text = "Moose\nSee Herd Beasts on page 2."
+    to = FoundReference(text="page 2", start=text.index("page"), book="Core", label="2", pages=(herd.id,))
+    moose = found_page(text, 1, sections=[(0, "Moose")]).model_copy(update={"references": (to,)})
+    answer = quoted("moose morale", [moose, found_page("Fog is thick.", 3), herd])
+    assert (answer.shown, nearest(answer)[:2]) == (2, ["See Herd Beasts on page 2.", "Morale: 5"])
 
 
 def test_of_two_things_that_are_searched_apart_the_passage_of_each_is_shown() -> None:
