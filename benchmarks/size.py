@@ -26,7 +26,7 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "rest of rag": (("rag",), 4575),
     "bot": (("bot",), 5500),
     "product": (("rag", "bot"), 23896),
-    "tests": (("tests",), 23008),
+    "tests": (("tests",), 23012),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -113,7 +113,8 @@ def closest_passages(
     """The passages that answer best, at most three.
 
     The first is shown, one for each of two things, the first of each of two games that may be meant, or the
-    first two where it is not sure which answers: more of the first where that is asked for by its heading.
+    first two where it is not sure which answers: more of the first where that is asked for by its heading. A
+    section that only refers elsewhere is shown with what it refers to.
     A question that names a page is answered from that page. `found` is false where none of the pages read
     holds most of what is asked: the books then hardly speak of it. `questions` are
     the searches that found the pages. Words that were misspelt are compared as they were searched.
@@ -143,8 +144,8 @@ def closest_passages(
         most = len(beside)
     if not chosen:
         return nothing_found(texts)
-    if led := _led_to(chosen[0], pages, similarity, question):
-        chosen, most = _apart([chosen[0], led, *chosen[1:]])[:MOST_PASSAGES], max(most, PARTS)
+    if not named and not beside and (led := _led_to(chosen[0], pages, similarity, question)):
+        chosen, most = _apart([chosen[0], led, *chosen[1:]])[:MOST_PASSAGES], 2
     is_found = any(_holds_most(page, questions) for page in read)
     if not is_found:
         chosen = [replace(one, marked=()) for one in chosen]

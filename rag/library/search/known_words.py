@@ -112,7 +112,8 @@ class KnownWords:
     def misspelt(self, text: str, language: str) -> dict[str, str]:
         """The misspelt words of a query, as the books have them, or as people ask for what they have.
 
-        Of several words that are one slip away one is taken that names a topic, of these the commonest.
+        Of several words that are one slip away one is taken that names a topic, of these the commonest. What
+        the books print in one word or in two is among them.
         """
         unheard = self.unheard(text, language)
         otherwise = dict(self._written_otherwise(text))

@@ -182,6 +182,10 @@ def test_behind_a_section_that_only_refers_elsewhere_what_it_refers_to_is_shown(
     moose = found_page(text, 1, sections=[(0, "Moose")]).model_copy(update={"references": (to,)})
     answer = quoted("moose morale", [moose, found_page("Fog is thick.", 3), herd])
     assert (answer.shown, nearest(answer)[:2]) == (2, ["See Herd Beasts on page 2.", "Morale: 5"])
+    bear = found_page("Bear\nMorale: 7", 3, sections=[(0, "Bear")])
+    both = compared([moose, bear, herd], "moose morale", "bear morale")
+    assert "Morale: 7" in nearest(both)[: both.shown]
+    assert quoted("p. 1: moose", [moose, herd], named=[moose]).shown == 1
 
 
 def test_of_two_things_that_are_searched_apart_the_passage_of_each_is_shown() -> None:
