@@ -220,7 +220,8 @@ def found_page(text: str, number: int = 1, book: str = "Core", **facts: Any) -> 
     """A page as nodes and strategies see it."""
     known = {"game": "Game", "label": str(number), "file": page_id(number, book).file, "pdf_page": number + 4}
     known |= {"above": () if "sections" in facts else facts.get("headings", ())}
-    return FoundPage.model_validate({"text": text, "book": book, **known, **facts})
+    sections = [(at, (name,) if isinstance(name, str) else name) for at, name in facts.get("sections", ())]
+    return FoundPage.model_validate({"text": text, "book": book, **known, **facts, "sections": sections})
 
 
 def prompt_of(*pages: FoundPage, tokens: int = PROMPT_TOKENS) -> PromptPages:

@@ -178,7 +178,7 @@ def _rule_quoted(interaction: Interaction, quoted: Sequence[KeptSource], reader:
     library = interaction.client.library.limited_to(reader.sees)
     with suppress(LibraryError):
         page = library.page_at(source.file, source.pdf_page, reader.audience, source.page)
-        above = [text for start, text in page.sections if start <= (source.offset or 0)]
+        above = [path[-1] for start, path in page.sections if start <= (source.offset or 0)]
         if above and not source.section:
             place = f"{one_line(above[-1], LONGEST_RULE // 2)} – {place}"
     return with_end(place, LONGEST_RULE)

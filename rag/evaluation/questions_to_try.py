@@ -59,7 +59,7 @@ def _of_heading(page: FoundPage, texts: Texts) -> Iterator[tuple[str, str]]:
 
     Those of rules do, those of fiction and of lists do not.
     """
-    for _, heading in page.sections:
+    for _, (*_, heading) in page.sections:
         name = heading.capitalize() if heading.isupper() else heading
         lines = [line for line in lines_of(page) if line.heading == heading and not line.is_heading]
         said = " ".join(line.text for line in lines if not line.is_row)

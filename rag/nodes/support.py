@@ -149,11 +149,7 @@ def _longest_of(lengths: Sequence[int]) -> int:
 
 def _heading_path(cited: CitedLine) -> str:
     """The headings over a line, outermost first."""
-    above, own = list(cited.page.headings), cited.line.heading
-    # A page tells the path of what matched best. Of it a line further down has what begins on earlier pages.
-    here = {name for _, name in cited.page.sections}
-    path = above[: above.index(own)] if own in above else [name for name in above if name not in here]
-    return " › ".join(filter(None, [*path, own][-HEADINGS_SHOWN:]))
+    return " › ".join(cited.line.headings[-HEADINGS_SHOWN:])
 
 
 def _around(cited: CitedLine) -> tuple[Line | None, Line | None]:

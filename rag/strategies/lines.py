@@ -60,17 +60,22 @@ class Line:
 
     `text` is what is shown: the whole sentence on one line, or the row under its column names. `printed` are
     the words on this page; of a torn sentence `before` is where it begins in the text of the page before,
-    `after` where it ends in that of the next. `heading` is the nearest heading above it.
+    `after` where it ends in that of the next. `headings` are those it stands under, the nearest last.
     """
 
     number: int
     span: Span
     text: str
     printed: str
-    heading: str
+    headings: tuple[str, ...] = ()
     is_row: bool = False
     before: Span | None = None
     after: Span | None = None
+
+    @property
+    def heading(self) -> str:
+        """The nearest heading above it, "" where there is none."""
+        return self.headings[-1] if self.headings else ""
 
     @property
     def is_heading(self) -> bool:
@@ -97,7 +102,7 @@ class CitedLine:
 def lines_of(page: FoundPage) -> tuple[Line, ...]:
     """The lines of a page, in order; each keeps its number however few of them are shown."""
     before, after = (near.text if near and near.is_joined else "" for near in (page.previous, page.next))
-    return _lines(page.text, page.rows, page.sections, next(iter(page.above[-1:]), ""), before, after)
+    return _lines(page.text, page.rows, page.sections, page.above, before, after)
 
 
 # By what lines are made of, for each search finds the page anew.
@@ -105,8 +110,8 @@ def lines_of(page: FoundPage) -> tuple[Line, ...]:
 def _lines(
     text: str,
     rows: tuple[TableRow, ...],
-    sections: tuple[tuple[int, str], ...],
-    heading_before: str,
+    sections: tuple[tuple[int, tuple[str, ...]], ...],
+    headings_before: tuple[str, ...],
     text_before: str,
     text_after: str,
 ) -> tuple[Line, ...]:
@@ -115,9 +120,9 @@ def _lines(
     for number, (span, reading) in enumerate(_pieces(text, rows), start=1):
         printed = " ".join(text[span.start : span.end].split())
         above = bisect_right(starts, span.start)
-        heading = sections[above - 1][1] if above else heading_before
-        shown = _without_title(reading, heading) or printed
-        lines.append(Line(number, span, shown, printed, heading, is_row=bool(reading)))
+        headings = sections[above - 1][1] if above else headings_before
+        shown = _without_title(reading, next(reversed(headings), "")) or printed
+        lines.append(Line(number, span, shown, printed, headings, is_row=bool(reading)))
     if torn := torn_sentence(text_before, text):
         begun = torn[0]
         whole = over_page_break(text_before[begun.start : begun.end], lines[0].text)

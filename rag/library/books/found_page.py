@@ -92,8 +92,8 @@ class FoundPage(_PageText):
     `label` is the printed number, None where unknown; `pdf_page` the 1-based position in `file`, `half` that
     of `PageId`. `hits` are the spans of the chunks that matched, best first, `headings` those in force at the
     best one, outermost first, `above` those in force at the first word of the page. `sections` are all
-    headings of the page, each with its offset, `rows` its table rows. `referred_by` are the pages that refer
-    to this one. `made` is the day of a ruling.
+    headings of the page, each with its offset, behind those that it stands under; `rows` are its table rows.
+    `referred_by` are the pages that refer to this one. `made` is the day of a ruling.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -111,7 +111,7 @@ class FoundPage(_PageText):
     score: float = 0.0
     headings: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
-    sections: tuple[tuple[int, str], ...] = ()
+    sections: tuple[tuple[int, tuple[str, ...]], ...] = ()
     hits: tuple[Span, ...] = ()
     rows: tuple[TableRow, ...] = ()
     references: tuple[FoundReference, ...] = ()

@@ -183,7 +183,7 @@ def _with_more(
     line = first.closest
     if first.marked or line is None:
         return [*chosen], 1
-    if not line.is_row and line.heading and asked_share(question, line.heading, first.page.language):
+    if not line.is_row and _named_headings(line, question, first.page.language):
         return [replace(first, room=MOST_LINES), *others], 1
     is_second = any(
         first.score - one.score < IN_DOUBT or (one.marked and not first.numbers) for one in others[:1]
@@ -328,12 +328,12 @@ def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passa
 
     That is its first sentence where nothing else is asked, else one whose label is: "Range: 30 feet".
     """
-    for heading, group in groupby(lines_of(page), key=lambda line: line.heading):
+    for headings, group in groupby(lines_of(page), key=lambda line: line.headings):
         lines = [line for line in group if not line.is_heading]
-        if not asked_share(question, heading, page.language):
+        if not headings or not lines or not _named_headings(lines[0], question, page.language):
             continue
         said = [line for line in lines if _says_something(line)]
-        is_all = 1.0 in shared_words(question, [without_number(heading)], [page.language])
+        is_all = 1.0 in shared_words(question, [without_number(headings[-1])], [page.language])
         told = said[:1] if is_all else [one for one in said if _is_labelled(one, question, page.language)]
         yield from (Passage(page, rank, CHUNKS_READ, tuple(lines), (one,)) for one in told if not one.is_row)
 
@@ -383,22 +383,14 @@ def _scored(
         for line in passage.asked or passage.lines
         if _says_something(line) and (line in passage.asked or (passage.page.id, line) not in numbered)
     ]
-    plain = [
-        " ".join(
-            [_NUMBER.sub("", text), passages[number].numbers, *_headings_over(line, passages[number].page)]
-        )
-        if line.is_row
-        else text
-        for number, line, text in said
-    ]
     languages = [passages[number].page.language for number, *_ in said]
+    plain = [_worded(passages[number], line, line.headings) for number, line, _ in said]
     held = shared_words(question, plain, languages)
     # What stands under a heading that names something else is not surely said.
-    elsewhere = [
-        "" if asked_share(question, line.heading, language) else without_number(line.heading)
-        for (_, line, _), language in zip(said, languages, strict=True)
+    sure = [
+        text if line.is_row else _worded(passages[number], line, _named_headings(line, question, language))
+        for text, (number, line, _), language in zip(plain, said, languages, strict=True)
     ]
-    sure = [text.replace(heading, " ", 1) for text, heading in zip(plain, elsewhere, strict=True)]
     of_all = shared_words(question, sure, languages)
     named = shared_words(without_asking(question, languages), sure, languages)
     best: dict[int, list[tuple[float, int]]] = {}
@@ -429,7 +421,7 @@ def _name_worth(passage: Passage, question: str, closest: Line) -> float:
     A value whose whole label is asked for, with its numbers, in a section that is, counts as a row does.
     """
     language = passage.page.language
-    names = HEADING_WORTH * bool(asked_share(question, closest.heading, language))
+    names = HEADING_WORTH * bool(_named_headings(closest, question, language))
     if not _is_labelled(closest, question, language):
         return names + ROW_WORTH * bool(passage.asked)
     is_all = {*_NUMBER.findall(question)} <= {*_NUMBER.findall(closest.printed)}
@@ -437,10 +429,15 @@ def _name_worth(passage: Passage, question: str, closest: Line) -> float:
     return (names + (ROW_WORTH if is_all else HEADING_WORTH)) * bool(names)
 
 
-def _headings_over(row: Line, page: FoundPage) -> list[str]:
-    """The headings of a page that may stand over a row: those over other lines do not."""
-    others = {line.heading for line in lines_of(page) if not line.is_heading} - {row.heading}
-    return [heading for heading in page.headings if heading not in others]
+def _named_headings(line: Line, question: str, language: str) -> list[str]:
+    """Those of the headings over a line that a question names: a part of a section is of what that names."""
+    return [heading for heading in line.headings if asked_share(question, heading, language)]
+
+
+def _worded(passage: Passage, line: Line, headings: Sequence[str]) -> str:
+    """The words of a line under some headings; of a row no numbers but those that are asked for."""
+    said = [_NUMBER.sub("", line.text), passage.numbers] if line.is_row else [line.text]
+    return " ".join([*map(without_number, headings), *said])
 
 
 def without_asking(question: str, languages: Sequence[str]) -> str:
@@ -480,12 +477,12 @@ def of_one_section(passage: Passage) -> Passage:
     What a heading parts from it speaks of something else.
     """
     closest = passage.closest or passage.lines[0]
-    kept = [line for line in passage.lines if line.heading == closest.heading]
+    kept = [line for line in passage.lines if line.headings == closest.headings]
     if _length(kept) > LONGEST_PASSAGE:
         kept = [closest]
     of_page = lines_of(passage.page)
-    behind = takewhile(lambda line: line.heading == closest.heading, of_page[kept[-1].number :])
-    before = takewhile(lambda line: line.heading == closest.heading, of_page[: kept[0].number - 1][::-1])
+    behind = takewhile(lambda line: line.headings == closest.headings, of_page[kept[-1].number :])
+    before = takewhile(lambda line: line.headings == closest.headings, of_page[: kept[0].number - 1][::-1])
     kept += _fitting(behind, kept, PASSAGE_CHARACTERS)
     kept = [*reversed(_fitting(before, kept, PASSAGE_CHARACTERS)), *kept]
     return replace(passage, lines=tuple(kept))

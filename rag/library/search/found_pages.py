@@ -102,8 +102,14 @@ class _PageReader:
             language=book.language,
             kind=page.kind,
             layer=page.layer,
-            above=tuple(name for _, name in page.path),
-            sections=tuple((heading.offset, heading.text) for heading in page.headings),
+            above=_below_title(book.title, [name for _, name in page.path]),
+            sections=tuple(
+                (
+                    heading.offset,
+                    _below_title(book.title, path_at(page.path, page.headings[:at], heading.offset)),
+                )
+                for at, heading in enumerate(page.headings, start=1)
+            ),
             rows=page.rows,
             previous=self._neighbour(pages.get(page.id - 1), page),
             next=self._neighbour(pages.get(page.id + 1), page),
@@ -162,6 +168,11 @@ class _PageReader:
             pages=tuple(PageId(page.file, page.pdf_page, page.half) for page in meant),
             section=section_in(title, _named_section(first, row.text)) if first.section_starts else None,
         )
+
+
+def _below_title(title: str, path: Sequence[str]) -> tuple[str, ...]:
+    """The headings of a path, without the title of the book above others: it tells no more of a rule."""
+    return (*(name for name in path[:-1] if name != title), *path[-1:])
 
 
 def _are_joined(first: PageRow, second: PageRow) -> bool:

@@ -26,7 +26,8 @@ from tests.scripted import ScriptedModel, correction, found_page, prompt_of
 
 FALLS = "Whoever falls takes 1d6 damage for every 10 feet. Water halves it. Owls hunt."
 RULES = f"Falling\n{FALLS}\nBoats\nA boat holds six. It sinks when a seventh boards."
-PAGE = found_page(RULES, 30, headings=["Dangers"], sections=[(0, "Falling"), (RULES.index("Boats"), "Boats")])
+SECTIONS = [(RULES.index(name), ("Dangers", name)) for name in ("Falling", "Boats")]
+PAGE = found_page(RULES, 30, sections=SECTIONS)
 
 
 def over(text: str, ids: Sequence[str], *pages: FoundPage, sums: Sequence[str] = ()) -> Proof:

@@ -22,7 +22,7 @@ WHOLE = FoundPage(
     layer="ocr",
     score=0.5,
     headings=("Magic",),
-    sections=((0, "Magic"),),
+    sections=((0, ("Magic",)),),
     hits=(Span(0, 6),),
     rows=((0, 6, "Magery: 5"),),
     references=(FoundReference(text="p. 2", start=3, book="Core", label="2", pages=(OTHER.id,)),),

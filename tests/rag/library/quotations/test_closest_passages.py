@@ -116,6 +116,15 @@ def test_the_sentence_under_the_heading_asked_for_is_the_closest() -> None:
     )
 
 
+def test_a_part_of_a_section_counts_as_asked_for_by_the_name_of_that() -> None:
+    def creature(name: str, number: int) -> FoundPage:
+        sections = [(0, (name,)), (len(name) + 2, (name, "Actions"))]
+        return found_page(f"{name}\n\nActions\n\nThe bite does {number} points.", number, sections=sections)
+
+    answer = quoted("bite of a troll", [creature("Goblin", 2), creature("Troll", 9)])
+    assert nearest(answer)[0] == "The bite does 9 points."
+
+
 def test_a_section_whose_name_is_all_that_is_asked_is_shown_unmarked_from_its_first_sentence() -> None:
     text = "1.2 Aiming\n\nTake your time. Aiming gains three. On a 1 aiming fails."
     page = found_page(text, sections=[(0, "1.2 Aiming")])

@@ -80,17 +80,22 @@ def test_the_metadata_of_a_document_tells_what_langchain_users_look_for(rules: L
     assert told == ["Light", "dark/light.pdf", "Dark", "11", 2, "en", "text"]
 
 
-def test_the_headings_are_those_in_force_at_the_best_passage(small: SmallLibrary) -> None:
+def test_the_headings_are_those_in_force_at_the_best_passage_and_a_line_is_below_the_title(
+    small: SmallLibrary,
+) -> None:
     text = f"{TORCH} " * 8 + f"\n\nFalling\n\n{FALL}"
-    headings = (Heading(2, "Falling", text.index("Falling")),)
-    first = Page(1, "1", "Dangers\n\nMany things are.", (Heading(1, "Dangers", 0),), "text", False)
-    small.put_parsed("light.pdf", parsed_book(first, Page(2, "2", text, headings, "text", False)))
+    headings = (Heading(3, "Falling", text.index("Falling")),)
+    above = (Heading(1, "Light", 0), Heading(2, "Dangers", 7))
+    first = Page(1, "1", "Light\n\nDangers\n\nMany things are.", above, "text", False)
+    pages = (first, Page(2, "2", text, headings, "text", False))
+    small.put_parsed("light.pdf", parsed_book(*pages, title="Light"))
     small.ingest()
     retriever = small.open().retriever("player")
     fallen = FoundPage.of(retriever.invoke("fall damage climber")[0])
-    assert fallen.headings == ("Dangers", "Falling")
+    assert fallen.headings == ("Light", "Dangers", "Falling")
     assert {line.heading for line in lines_of(fallen)[:8]} == {"Dangers"}
-    assert FoundPage.of(retriever.invoke("torch turns bearer")[0]).headings == ("Dangers",)
+    assert lines_of(fallen)[-1].headings == ("Dangers", "Falling")
+    assert FoundPage.of(retriever.invoke("torch turns bearer")[0]).headings == ("Light", "Dangers")
 
 
 # One request for all
