@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.follow_ups import begins_by_going_on, stands_alone
@@ -24,7 +25,8 @@ def things_named(
 ) -> list[Thing]:
     """The words of a question for what is shown: a row, a column, a label or the heading, each with its kind.
 
-    That are the other rows, columns or labels; a heading has none beside it.
+    That are the other rows, columns or labels; a heading has none beside it. Where the question names none of
+    the columns or labels, they are of a kind for which it has no words.
     """
     things = []
     languages = {page.id: page.language for page in pages}
@@ -35,13 +37,13 @@ def things_named(
         columns = [cell.column for row in asked for cell in row]
         labels = [(label, line.is_nearest) for line in source.passage if (label := label_of(line.text))]
         kinds = [
-            ([row[0].value for row in asked], [row[0].value for row, _ in rows]),
-            (columns, columns),
-            ([label for label, is_nearest in labels if is_nearest], [label for label, _ in labels]),
-            ([source.heading], []),
+            ([row[0].value for row in asked], [row[0].value for row, _ in rows], []),
+            (columns, columns, columns),
+            ([label for label, is_nearest in labels if is_nearest], [label for label, _ in labels], labels),
+            ([source.heading], [], []),
         ]
-        for names, beside in kinds:
-            for words in _words_for(names, question, language, misspelt):
+        for names, beside, unnamed in kinds:
+            for words in _words_for(names, question, language, misspelt) or [""] * bool(unnamed):
                 things.append(Thing(words=words, kind=beside, language=language))
     return things
 
@@ -57,7 +59,8 @@ def of_another_thing(
 ) -> str | None:
     """The question before about the thing that "and a cleric?" names: for the row, column or heading.
 
-    None where it names none, or what is no thing of the books, or without "and" is of another kind.
+    A column or label of what was shown, for which it has no words, is asked beside it. None where it names
+    none, or what is no thing of the books, or without "and" is of another kind.
     """
     new = _named(question)
     if not new or stands_alone(question):
@@ -66,10 +69,12 @@ def of_another_thing(
     beside = [one for one in said if _called(new, one)]
     beside.sort(key=lambda one: -_likeness(_called(new, one), _called(one["words"], one), one["language"]))
     is_other = begins_by_going_on(question) and is_name(new)
-    others = sorted(said, key=lambda thing: len(thing["kind"])) if is_other else []
-    meant = next(iter(beside or others), None)
+    others = sorted(filter(itemgetter("words"), said), key=lambda thing: len(thing["kind"]))
+    meant = next(iter(beside or (others if is_other else [])), None)
     if not meant:
         return None
+    if not meant["words"]:
+        return f"{before} {new}"
     # What the new one's name has as well stays: "level" of "Fighter Level".
     kept = [one for one in meant["words"].split() if _likeness([one], _called(new, meant), meant["language"])]
     words = " ".join(one for one in meant["words"].split() if one not in kept)
