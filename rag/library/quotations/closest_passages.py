@@ -326,14 +326,16 @@ def _tables(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
 def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
     """The sections of a page that are asked for by their headings, each with the line that answers.
 
-    That is its first sentence where nothing else is asked, else one whose label is: "Range: 30 feet".
+    That is its first sentence where nothing else is asked than titles say, else one whose label is: "Range: 30
+    feet".
     """
     for headings, group in groupby(lines_of(page), key=lambda line: line.headings):
         lines = [line for line in group if not line.is_heading]
         if not headings or not lines or not _named_headings(lines[0], question, page.language):
             continue
         said = [line for line in lines if _says_something(line)]
-        is_all = 1.0 in shared_words(question, [without_number(headings[-1])], [page.language])
+        is_own = bool(asked_share(question, headings[-1], page.language))
+        is_all = is_own and _say_all(_titles_over(lines[0], page, question), question, page.language)
         told = said[:1] if is_all else [one for one in said if _is_labelled(one, question, page.language)]
         yield from (Passage(page, rank, CHUNKS_READ, tuple(lines), (one,)) for one in told if not one.is_row)
 
@@ -384,7 +386,10 @@ def _scored(
         if _says_something(line) and (line in passage.asked or (passage.page.id, line) not in numbered)
     ]
     languages = [passages[number].page.language for number, *_ in said]
-    plain = [_worded(passages[number], line, line.headings) for number, line, _ in said]
+    plain = [
+        _worded(passages[number], line, _titles_over(line, passages[number].page, question))
+        for number, line, _ in said
+    ]
     held = shared_words(question, plain, languages)
     # What stands under a heading that names something else is not surely said.
     sure = [
@@ -434,6 +439,17 @@ def _named_headings(line: Line, question: str, language: str) -> list[str]:
     return [heading for heading in line.headings if asked_share(question, heading, language)]
 
 
+def _titles_over(line: Line, page: FoundPage, question: str) -> list[str]:
+    """The headings over a line, and the title of its book where a question names that: "the bless spell"."""
+    named = [page.book] * bool(asked_share(question, page.book, page.language))
+    return [*named, *line.headings]
+
+
+def _say_all(titles: Sequence[str], question: str, language: str) -> bool:
+    """Whether titles say all that is asked: "Spells › Bless" do of "the bless spell"."""
+    return 1.0 in shared_words(question, [" ".join(map(without_number, titles))], [language])
+
+
 def _worded(passage: Passage, line: Line, headings: Sequence[str]) -> str:
     """The words of a line under some headings; of a row no numbers but those that are asked for."""
     said = [_NUMBER.sub("", line.text), passage.numbers] if line.is_row else [line.text]
@@ -457,7 +473,7 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
     language = passage.page.language
     if closest.is_row:
         return passage.asked if named >= SURE else ()
-    if 1.0 in shared_words(question, [without_number(closest.heading)], [language]):
+    if _say_all(_titles_over(closest, passage.page, question), question, language):
         return ()
     told = [closest.text, closest.heading or closest.text]
     is_told = all(any(shared_words(question, [one], [language])) for one in told)

@@ -127,9 +127,10 @@ def test_a_part_of_a_section_counts_as_asked_for_by_the_name_of_that() -> None:
 
 def test_a_section_whose_name_is_all_that_is_asked_is_shown_unmarked_from_its_first_sentence() -> None:
     text = "1.2 Aiming\n\nTake your time. Aiming gains three. On a 1 aiming fails."
-    page = found_page(text, sections=[(0, "1.2 Aiming")])
+    page = found_page(text, book="Rules", sections=[(0, ("Basic Moves", "1.2 Aiming"))])
     for question, line in (
         ("aiming", "Take your time."),
+        ("what does the aiming move do in the rules", "Take your time."),
         ("aiming on a 1", "On a 1 aiming fails."),
         ("aiming cost", "Aiming gains three."),
     ):
