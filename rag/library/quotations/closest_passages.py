@@ -175,22 +175,29 @@ def _with_more(
 ) -> tuple[list[Passage], int]:
     """The passages, and how many of them are shown: more where the first does not surely answer.
 
-    That is more of a section that is asked for by its name, else a second passage that comes about as near,
-    or surely answers where no row is asked for by number. What is corrected is shown with its correction, and
-    by itself.
+    That is a second passage that comes about as near, or surely answers where no row is asked for by number.
+    Beside a section that is asked for by its name it is one of that, where there is none more of the first.
+    What is corrected is shown with its correction, and by itself.
     """
     first, *others = chosen
     line = first.closest
     if first.marked or line is None:
         return [*chosen], 1
+    second = [
+        one for one in others[:1] if first.score - one.score < IN_DOUBT or (one.marked and not first.numbers)
+    ]
     if not line.is_row and _named_headings(line, question, first.page.language):
-        return [replace(first, room=MOST_LINES), *others], 1
-    is_second = any(
-        first.score - one.score < IN_DOUBT or (one.marked and not first.numbers) for one in others[:1]
-    )
-    if len(first.asked) > 1 or not is_second or len(with_amendments([shown_part(first.source)], pages)) > 1:
+        second = [one for one in second if _section_of(one) == _section_of(first)]
+        if not second:
+            return [replace(first, room=MOST_LINES), *others], 1
+    if len(first.asked) > 1 or not second or len(with_amendments([shown_part(first.source)], pages)) > 1:
         return [*chosen], 1
-    return [first, replace(others[0], near=(), room=SENTENCE_LINES), *others[1:]], 2
+    return [first, replace(second[0], near=(), room=SENTENCE_LINES), *others[1:]], 2
+
+
+def _section_of(passage: Passage) -> tuple[str, Sequence[str]]:
+    """The section in which the closest line of a passage stands: its file and the headings over it."""
+    return passage.page.file, passage.closest.headings if passage.closest else ()
 
 
 def _answer(

@@ -139,6 +139,16 @@ def test_a_section_whose_name_is_all_that_is_asked_is_shown_unmarked_from_its_fi
     assert marked(quoted("aiming", [page])) == []
 
 
+def test_beside_a_section_asked_for_by_name_nothing_of_another_is_shown() -> None:
+    filler = "Nothing of this is told here. " * 30
+    text = f"Vampire\n\nIt walks as a bat. {filler}It burns in the sun.\n\nShade\n\nIt walks in the sun."
+    page = found_page(text, sections=[(0, "Vampire"), (text.index("Shade"), "Shade")])
+    ends = [text.index(one) for one in ("It walks", "It burns", "Shade", "It walks in")]
+    hits = [Span(ends[0], ends[0] + 9), Span(ends[1], ends[1] + 9), Span(ends[3], len(text))]
+    answer = quoted("a vampire walks in the sun?", [page.model_copy(update={"hits": tuple(hits)})])
+    assert nearest(answer)[: answer.shown] == ["It walks as a bat.", "It burns in the sun."]
+
+
 @pytest.mark.parametrize(
     ("question", "likeness", "shown"),
     [("aiming", 0.1, 1), ("aim at a foe", 0.1, 2), ("aim at a foe", 0.5, 1)],
@@ -164,7 +174,7 @@ def test_of_a_section_that_is_asked_for_by_its_name_more_is_shown_and_of_a_secon
         f"Whoever takes {number} turns to look hits a foe {number} times." for number in range(9)
     )
     name = "3.2 Aiming (Sight)"
-    pages = [found_page(f"{name}\n{told}", number, sections=[(0, name)]) for number in (1, 2)]
+    pages = [found_page(f"{name}\n{told}", book=book, sections=[(0, name)]) for book in ("Core", "Arms")]
     for question, lines in (("why is aiming slow?", [6]), ("who hits so well?", [3, 1])):
         answer = quoted(question, pages)
         assert [len(excerpt(source)) for source in answer.sources[: answer.shown]] == lines
