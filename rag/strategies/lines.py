@@ -43,7 +43,7 @@ LONGEST_TORN = 600
 _CELLS, _UNDER = "; ", ": "
 _OPENING, _CLOSING = "\"“‘'(\u005b", "\"”’')\u005d* "
 _ENDS = (".", "!", "?", ":", ";")
-_LABEL = re.compile(r"([^:]{1,40}):\s")
+_LABEL = re.compile(r"([^:]{1,40}):\s|((?:[A-ZÀ-Þ][\w’'-]*\s){1,3})(?=[+−-]?\d)")
 HEADING_NUMBER = re.compile(
     rf"\A(?:{one_of([*HEADINGS.parts, *CHAPTERS.singular, *CHAPTERS.sections])}\s+\d+(?:\.\d+)*\b[:.)]?"
     r"|\d+(?:(?:\.\d+)+\.?(?=\s)|[:.)])|\d{1,2}(?=\s+(?-i:[A-ZÀ-Þ])))",
@@ -177,9 +177,9 @@ def cells(reading: str) -> list[Cell]:
 
 
 def label_of(text: str) -> str:
-    """The label of a value, "Range" of "Range: 30 feet"; "" of a sentence."""
+    """The label of a value, "Range" of "Range: 30 feet", or "Speed" of "Speed 30 ft."; "" of a sentence."""
     found = _LABEL.match(text)
-    return found[1] if found else ""
+    return found[found.lastindex or 0].strip() if found else ""
 
 
 def _without_title(reading: str, heading: str) -> str:
