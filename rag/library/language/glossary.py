@@ -36,9 +36,10 @@ def read_glossaries(languages: Iterable[str]) -> None:
 
 @functools.cache
 def glossary(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """For stems of the language `asked`, the entries that have it, each with its words in another language.
+    """For stems of the language `asked`, the entries that have it, each with what another language calls it.
 
-    The first word is the commonest. Empty where there is no glossary of the two.
+    That is a word or a name of several ("hit points"), the commonest first. Empty where there is no glossary
+    of the two.
     """
     by_stem: dict[str, dict[str, tuple[str, ...]]] = {}
     for name, theirs in _entries(asked, printed):
@@ -49,7 +50,7 @@ def glossary(asked: str, printed: str) -> Mapping[str, Mapping[str, tuple[str, .
 
 @rule(without=lambda word, asked, printed: ())
 def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
-    """The words that stand for one of the language `asked` in books printed in another.
+    """The words or names that stand for a word of the language `asked` in books printed in another.
 
     Of the entries with its stem that one counts which begins most as it does: a bridge ("pontes") is no
     point ("ponto"), though Snowball has one stem for both.
@@ -64,7 +65,7 @@ def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
 
 @rule(without=lambda text, asked, printed: [])
 def commonest_translations(text: str, asked: str, printed: str) -> list[str]:
-    """The commonest word of another language for each word of a text that the glossary knows."""
+    """The commonest word or name of another language for each word of a text that the glossary knows."""
     found = [meanings(word, asked, printed) for word in content_words(text, asked)]
     return [theirs[0] for theirs in found if theirs]
 
@@ -73,11 +74,13 @@ def _entries(asked: str, printed: str) -> list[tuple[str, list[str]]]:
     if name := WRITTEN.get((asked, printed)):
         return _read(name)
     if name := WRITTEN.get((printed, asked)):
-        return [(word, [entry]) for entry, meanings in _read(name) for word in meanings]
+        return [(word, [entry]) for entry, meanings in _read(name) for one in meanings for word in words(one)]
     return []
 
 
 def _read(name: str) -> list[tuple[str, list[str]]]:
     lines = _FOLDER.joinpath(name).read_text(encoding="utf-8").splitlines()
     parts = [line.partition(":") for line in lines if line.strip() and not line.startswith("#")]
-    return [(entry.strip(), words(meanings)) for entry, _, meanings in parts]
+    return [
+        (entry.strip(), [" ".join(words(one)) for one in meanings.split(",")]) for entry, _, meanings in parts
+    ]

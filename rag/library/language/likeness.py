@@ -111,16 +111,22 @@ def _asked(question: str, language: str, printed: str) -> _Asked:
     asked += [ending[1] for ending in map(_ENDING.fullmatch, asked) if ending]
 
     def forms(word: str) -> list[str]:
-        return [stem(word, language), *(stem(one, printed) for one in meanings(word, language, printed))]
+        called = meanings(word, language, printed)
+        return [stem(word, language), *(stem(one, printed) for one in called if " " not in one)]
 
     def parts(name: str) -> list[frozenset[str]]:
         return [frozenset(forms(part)) for part in content_words(name, language)]
+
+    def names_of(word: str) -> list[list[frozenset[str]]]:
+        called = [one for one in meanings(word, language, printed) if " " in one]
+        translated = [[frozenset([stem(part, printed)]) for part in one.split()] for one in called]
+        return [*map(parts, _names_of(word, language)), *translated]
 
     own = ((form, word) for word in asked for form in forms(word))
     of_form: dict[str, list[str]] = {}
     for form, word in chain(own, _shortened(asked, language), _in_one_word(asked, forms)):
         of_form.setdefault(form, []).append(stem(word, language))
-    names = {stem(word, language): [parts(name) for name in _names_of(word, language)] for word in asked}
+    names = {stem(word, language): names_of(word) for word in asked}
     return _Asked(tuple(names), of_form, {word: known for word, known in names.items() if known})
 
 

@@ -78,7 +78,7 @@ class KnownWords:
     def is_printed(self, word: str, language: str) -> bool:
         """Whether the books that are searched have a word of a language, or what it means in theirs."""
         return self.stands_in_books(word) or any(
-            self.places(meant, printed)
+            all(self.places(part, printed) for part in meant.split())
             for printed in self.languages
             for meant in meanings(word, language, printed)
         )

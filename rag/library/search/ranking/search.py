@@ -276,9 +276,14 @@ class Search:
         store, scope = self.store, books.scope
         concepts = [self._concept(word, query, vectors, books) for word in _asked(query)]
         phrases = {
-            term: [self._concept(word, query, vectors, books) for word in term[1].split()]
-            for term in chain(*concepts)
-            if " " in term[1]
+            (language, name): [
+                self._concept(word, query, vectors, books)
+                if language == query.language
+                else {(language, stem(word, language)): 1.0}
+                for word in name.split()
+            ]
+            for language, name in chain(*concepts)
+            if " " in name
         }
         postings: dict[Term, Posting] = {}
         topics: dict[Term, Ids] = {}
@@ -329,7 +334,7 @@ class Search:
             is_own = language == query.language
             worth = SYNONYM if is_own else 1.0
             known = {
-                stem(theirs, language)
+                theirs if " " in theirs else stem(theirs, language)
                 for own in (word, *others)
                 for theirs in meanings(own, query.language, language)
             }

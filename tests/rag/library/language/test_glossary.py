@@ -5,11 +5,19 @@ from importlib.resources import files
 import pytest
 
 from rag.library.language.glossary import WRITTEN, commonest_translations
+from rag.library.language.likeness import asked_share, shared_words
 from rag.library.language.words import FUNCTION_WORDS, content_words
 
 
 def test_a_text_is_glossed_by_the_commonest_word_for_each() -> None:
     assert commonest_translations("Quanto custa uma tocha acesa?", "pt", "en") == ["cost", "torch"]
+
+
+def test_a_name_of_two_words_stands_for_one_and_neither_of_its_words_does_alone() -> None:
+    question = "quanto de vida tem o ogro"
+    assert [bool(asked_share(question, name, "en")) for name in ("Hit Points", "Hit")] == [True, False]
+    hit, points = shared_words(question, ["Hit: 13 damage", "Hit Points 59"], ["en", "en"])
+    assert hit == 0 < points
 
 
 @pytest.mark.parametrize(("languages", "name"), WRITTEN.items())

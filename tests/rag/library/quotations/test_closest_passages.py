@@ -392,10 +392,11 @@ def test_a_section_whose_whole_name_is_asked_goes_before_what_only_has_its_words
     assert nearest(likely)[0] == "It is 1d6 for each 10."
 
 
-def test_a_value_under_a_label_answers_in_a_named_section_unless_a_sentence_has_more_of_what_is_asked() -> (
-    None
-):
-    sentence, value = "At range 30 over water it dies.", "Range: 100 feet"
+@pytest.mark.parametrize("value", ["Range: 100 feet", "Range 100 feet"])
+def test_a_value_under_a_label_answers_in_a_named_section_unless_a_sentence_has_more_of_what_is_asked(
+    value: str,
+) -> None:
+    sentence = "At range 30 over water it dies."
     page = found_page(f"Fireball\n{sentence}\n{value}", sections=[(0, "Fireball")])
     assert marked(quoted("fireball range", [page])) == [value]
     assert marked(quoted("fireball range over water", [page])) == [sentence]
