@@ -333,8 +333,8 @@ def _tables(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
 def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passage]:
     """The sections of a page that are asked for by their headings, each with the line that answers.
 
-    That is its first sentence where nothing else is asked than titles say, else one whose label is: "Range: 30
-    feet".
+    That is its first sentence where nothing is asked that titles do not say, else one whose label is asked:
+    "Range: 30 feet".
     """
     for headings, group in groupby(lines_of(page), key=lambda line: line.headings):
         lines = [line for line in group if not line.is_heading]
