@@ -127,7 +127,8 @@ def closest_passages(
     if named and not any(page.hits for page in named):
         chosen = _in_turn(read)
     else:
-        chosen = _apart(_closest(read, similarity, question, is_whole=bool(named)))
+        before = " ".join(_own_words(one.question, question) for one in questions if one.origin is Origin.ASKED)
+        chosen = _apart(_closest(read, similarity, question, is_whole=bool(named), own=before))
     # The first of each game that may be meant.
     best = [
         one for at, one in enumerate(chosen) if one.page.game not in {had.page.game for had in chosen[:at]}
