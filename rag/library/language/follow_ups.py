@@ -33,7 +33,7 @@ def stands_alone(question: str) -> bool:
     before the first word that points back ("they") it names its subject, in one word where it asks what that
     is or does: "what does fireball do?", not "what is the range?". A number is a part of a name only where
     pages and the like are asked for: "level 3?" asks on. Words to ask with alone name nothing ("quanto tempo
-    dura?").
+    dura?"), nor do they before a word that points back ("what happens if I burn it?").
     """
     if begins_by_going_on(question) or (_IS_PHRASE.fullmatch(question) and not _ASKS.search(question)):
         return False
@@ -42,7 +42,9 @@ def stands_alone(question: str) -> bool:
         return True
     asking = [any(word in LANGUAGES[code].asking_words for code in OUR_LANGUAGES) for word in named]
     asks_by_number = any(asking)
-    return not all(asking) and sum(asks_by_number or not word.isdecimal() for word in named) >= ENOUGH_WORDS
+    idle = sum(asking) * points_back(question)
+    told = sum(asks_by_number or not word.isdecimal() for word in named) - idle
+    return not all(asking) and told >= ENOUGH_WORDS
 
 
 def begins_by_going_on(question: str) -> bool:

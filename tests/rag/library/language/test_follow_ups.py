@@ -22,6 +22,7 @@ from rag.library.language.follow_ups import stands_alone
         "What is 5?",
         "Quanto tempo dura?",
         "What page is the rule on?",
+        "What happens if I burn it with fire?",
     ],
 )
 def test_what_means_something_named_before_or_is_a_mere_phrase_leans(question: str) -> None:
