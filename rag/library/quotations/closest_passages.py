@@ -1,5 +1,6 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
+import os.path
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -127,7 +128,9 @@ def closest_passages(
     if named and not any(page.hits for page in named):
         chosen = _in_turn(read)
     else:
-        before = " ".join(_own_words(one.question, question) for one in questions if one.origin is Origin.ASKED)
+        before = " ".join(
+            _own_words(one.question, question) for one in questions if one.origin is Origin.ASKED
+        )
         chosen = _apart(_closest(read, similarity, question, is_whole=bool(named), own=before))
     # The first of each game that may be meant.
     best = [
@@ -266,9 +269,11 @@ def _closest(
 
 
 def _own_words(side: str, other: str) -> str:
-    """The words of one of two questions that the other has not: the thing that it asks for."""
-    said = {fold(word) for word in other.split()}
-    return " ".join(word for word in side.split() if fold(word) not in said)
+    """The words of one of two questions that the other has not before and behind: the thing it asks for."""
+    own, others = ([fold(word) for word in one.split()] for one in (side, other))
+    before = len(os.path.commonprefix([own, others]))
+    behind = len(os.path.commonprefix([own[before:][::-1], others[before:][::-1]]))
+    return " ".join(side.split()[before : len(own) - behind])
 
 
 def _pages_of_side(part: Question, read: Sequence[FoundPage]) -> list[FoundPage]:

@@ -12,7 +12,7 @@ from rag.library.language.identify import OUR_LANGUAGES
 from rag.library.language.language import LANGUAGES
 from rag.library.language.numerals import number_of
 from rag.library.language.spelling import SHORTEST_MISSPELT, is_spelt_right, log_share
-from rag.library.language.words import stem
+from rag.library.language.words import fold, singular, stem, without_courtesies
 
 NEAR = 0.74
 """How near a word of the books is to one asked that counts as it."""
@@ -80,13 +80,25 @@ def _tells(word: str, share: float, holders: int, language: str) -> float:
     """
     known = LANGUAGES.get(language)
     is_idle = known and (word in known.asking_words or (word in known.short_forms and holders))
+    is_idle = is_idle or not without_courtesies(word).strip()
     is_slang = share < UNKNOWN and len(word) < SHORTEST_MISSPELT
     is_number = number_of(word) is not None or not word.isalpha()
     return 0.0 if is_idle or is_slang or is_number else max(COMMONEST - share, 0.0)
 
 
 def _is_one_of(word: str, language: str, printed: Collection[str]) -> bool:
-    """Whether books in some languages would print a word as it is asked, or as a glossary has it."""
+    """Whether books in some languages would print a word as it is asked, or as a glossary has it.
+
+    A verb may have the stem of a thing: *tirei* is no shot (*tiro*).
+    """
     return language in printed or any(
-        stem(word, language) in glossary(language, one) or is_spelt_right(word, one) for one in printed
+        _plain(word, language)
+        in (_plain(entry, language) for entry in glossary(language, one).get(stem(word, language), ()))
+        or is_spelt_right(word, one)
+        for one in printed
     )
+
+
+def _plain(word: str, language: str) -> str:
+    """A word without its plural and accents, which people leave out."""
+    return fold(singular(word, language))

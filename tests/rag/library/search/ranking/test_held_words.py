@@ -26,6 +26,7 @@ def held(query: str, pages: Mapping[str, Sequence[int]], language: str = "en") -
         ("play ac", "en", "ac"),
         ("custa espada", "pt", "espada"),
         ("custa lightsaber", "pt", "lightsaber"),
+        ("custa polvora", "pt", "polvora"),
     ],
 )
 def test_the_word_that_no_book_has_is_the_thing_asked_for(query: str, language: str, missing: str) -> None:
@@ -41,14 +42,18 @@ def test_the_word_that_no_book_has_is_the_thing_asked_for(query: str, language: 
         ("harpoon dmg", {"harpoon": [3]}),
         ("damage 7 harpoon", {"harpoon": [3]}),
         ("thirteen steps", {"steps": [3]}),
+        ("harpoon pls", {"harpoon": [3]}),
     ],
 )
-def test_common_words_short_forms_and_numbers_are_not_missed(query: str, on: dict[str, list[int]]) -> None:
+def test_common_words_short_forms_numbers_and_courtesies_are_not_missed(
+    query: str, on: dict[str, list[int]]
+) -> None:
     found = held(query, on)
     assert found.missing is None
     assert np.flatnonzero(found.on_pages).tolist() == [3]
 
 
-def test_books_of_another_language_may_call_it_otherwise() -> None:
-    found = held("telejornal", {}, "pt")
+@pytest.mark.parametrize("word", ["telejornal", "tirei"])
+def test_books_of_another_language_may_call_it_otherwise(word: str) -> None:
+    found = held(word, {}, "pt")
     assert (found.missing, all(found.on_pages)) == (None, True)
