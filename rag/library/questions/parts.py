@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
+from operator import eq
 
 from rag.library.language.follow_ups import begins_by_asking, says_what_is_asked, stands_alone
 from rag.library.language.grammar_words import one_of
@@ -27,14 +29,19 @@ def parts_of(question: str, is_name: Callable[[str], bool]) -> list[str]:
 
     What stands on both sides of "or" is alike: so many words of content before it are left out of the second
     question as stand behind it, and as many behind it of the first; but no name is cut. Where a word is said
-    on both sides, both begin with it ("level 5 or level 6 xp").
+    on both sides, both begin with it ("level 5 or level 6 xp"). What is asked of two names in a further
+    sentence is asked of each: "dodge or parry? which is better".
     """
     language = told_language(question) or OUR_LANGUAGES[0]
     if names_page(question):
         return []
     sentences = [one for one in _SENTENCE.split(question) if content_words(one, language)]
     if len(sentences) > 1:
-        return [sentences[0], _whole(sentences[1], sentences[0])]
+        first, rest = sentences[0], " ".join(sentences[1:])
+        sides = parts_of(first, is_name)
+        if sides and all(is_name(own_words(*pair)) for pair in (sides, sides[::-1])):
+            return [f"{side} {rest}" for side in sides]
+        return [first, _whole(sentences[1], first)]
     joints = one_of([*LANGUAGES[language].tables["pages"].joints, *QUESTIONS.versus])
     for joint in re.finditer(rf"(?<=\w)\s*,?\s+{joints}\s+(?=\w)", question, re.IGNORECASE):
         before, after = question[: joint.start()], question[joint.end() :]
@@ -60,6 +67,14 @@ def parts_of(question: str, is_name: Callable[[str], bool]) -> list[str]:
         begins += names[:1] or [starts[-count]] * (not begins)
         return [before + after[end:], _joined(before[: max(begins)], after)]
     return []
+
+
+def own_words(side: str, other: str) -> str:
+    """The words of one of two questions that the other has not before and behind: the thing it asks for."""
+    own, others = ([fold(word.strip("?!")) for word in one.split()] for one in (side, other))
+    before = sum(takewhile(bool, map(eq, own, others)))
+    behind = sum(takewhile(bool, map(eq, own[before:][::-1], others[before:][::-1])))
+    return " ".join(own[before : len(own) - behind])
 
 
 def _whole(question: str, before: str) -> str:

@@ -1,6 +1,5 @@
 """Answers by quotation: the passages that come closest to a question, verbatim; nothing is claimed."""
 
-import os.path
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +8,8 @@ from itertools import chain, groupby, product, takewhile, zip_longest
 from rag.library.books.found_page import FoundPage
 from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asked_share, asking_language, shared_words
-from rag.library.language.words import content_words, fold, without_number
+from rag.library.language.words import content_words, without_number
+from rag.library.questions.parts import own_words
 from rag.library.quotations.asked_rows import asked_rows
 from rag.library.search.fusion import fused
 from rag.library.search.known_words import put_right
@@ -129,7 +129,7 @@ def closest_passages(
         chosen = _in_turn(read)
     else:
         before = " ".join(
-            _own_words(one.question, question) for one in questions if one.origin is Origin.ASKED
+            own_words(one.question, question) for one in questions if one.origin is Origin.ASKED
         )
         chosen = _apart(_closest(read, similarity, question, is_whole=bool(named), own=before))
     # The first of each game that may be meant.
@@ -140,7 +140,7 @@ def closest_passages(
     most = max(1, len(named))
     of_sides = [_pages_of_side(one, read) for one in parts if len(parts) == PARTS]
     sides = [
-        _closest(own, similarity, one.question, tables_of=other, own=_own_words(one.question, two.question))
+        _closest(own, similarity, one.question, tables_of=other, own=own_words(one.question, two.question))
         for one, two, own, other in zip(parts, parts[::-1], of_sides, of_sides[::-1], strict=False)
     ]
     if beside := _side_by_side(sides):
@@ -266,14 +266,6 @@ def _closest(
     others = {one.id: one for one in tables_of if one.file in files and one.id not in own_pages}
     candidates += [one for page in others.values() for one in _tables(page, len(pages), question)]
     return [of_one_section(one) for one in _scored(question, candidates, similarity, own)[:MOST_COMPARED]]
-
-
-def _own_words(side: str, other: str) -> str:
-    """The words of one of two questions that the other has not before and behind: the thing it asks for."""
-    own, others = ([fold(word) for word in one.split()] for one in (side, other))
-    before = len(os.path.commonprefix([own, others]))
-    behind = len(os.path.commonprefix([own[before:][::-1], others[before:][::-1]]))
-    return " ".join(side.split()[before : len(own) - behind])
 
 
 def _pages_of_side(part: Question, read: Sequence[FoundPage]) -> list[FoundPage]:

@@ -4,7 +4,7 @@ import pytest
 
 from rag.library.questions.parts import parts_of
 
-NAMES = {"lightning bolt", "clerics vs undead table"}
+NAMES = {"lightning bolt", "clerics vs undead table", "dodge", "parry"}
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,8 @@ NAMES = {"lightning bolt", "clerics vs undead table"}
             ["o que é melhor, arco longo", "o que é melhor, besta pesada"],
         ),
         ("price of a lugger and what do I pay rowers", ["price of a lugger", "what do I pay rowers"]),
+        ("dodge or parry? which is better", ["dodge? which is better", "parry? which is better"]),
+        ("one hand or two? how much dmg", ["one hand or two?", "one hand or two? how much dmg"]),
         ("How far do elves see? In fog?", ["How far do elves see?", "How far do elves see? In fog?"]),
         (
             "how much does a torch cost and how long does it burn",
