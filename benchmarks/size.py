@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2633),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5590),
+    "rest of the library": (("rag/library",), 5610),
     "rest of rag": (("rag",), 4578),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23926),
-    "tests": (("tests",), 23041),
+    "product": (("rag", "bot"), 23946),
+    "tests": (("tests",), 23049),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15
