@@ -20,13 +20,13 @@ INDEX = ("rag/library/index", "rag/library/ingest")
 NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
-    "index, ingest": (INDEX, 2633),
+    "index, ingest": (INDEX, 2637),
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5610),
     "rest of rag": (("rag",), 4578),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23946),
-    "tests": (("tests",), 23049),
+    "product": (("rag", "bot"), 23950),
+    "tests": (("tests",), 23059),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

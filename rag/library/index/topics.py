@@ -4,7 +4,7 @@ A topic is what a page explains under a name of its own: a heading, bold words t
 title or a row of a table.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -21,6 +21,9 @@ from rag.library.language.words import content_words, names_in, stem, stems
 
 CELL_GAP = "  "
 """What stands between the cells of a row at least."""
+
+RECURRING = 4
+"""Places of a book in which a name in bold recurs."""
 
 _BETWEEN_PARAGRAPHS = 2
 """Characters from the end of a paragraph to the next one."""
@@ -136,8 +139,12 @@ def number_of(name: Name) -> int:
 def book_topics(pages: Sequence[Page], language: str, chunks: Sequence[Chunk], first: int) -> Iterator[Topic]:
     """What the pages of a book explain under a name; `first` is the number of its first chunk.
 
-    Nothing stands behind a heading that ends the book.
+    Nothing stands behind a heading that ends the book. A name in bold that recurs is none: what many creatures
+    do with a dagger tells nothing of daggers.
     """
+    places = Counter(text for page in pages for _, text in page.terms)
+    rare = [[term for term in page.terms if places[term[1]] < RECURRING] for page in pages]
+    pages = [replace(page, terms=tuple(terms)) for page, terms in zip(pages, rare, strict=True)]
     spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for chunk in chunks:
         spans[chunk.page].append((chunk.start, chunk.end))

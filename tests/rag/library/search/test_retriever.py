@@ -689,3 +689,16 @@ def test_a_table_is_found_by_its_heading_its_rows_and_its_columns_together(small
     small.ingest()
     found = searched(small.open().retriever("player"), "squire venom lvl 5").context
     assert ids(found)[0] == "m/m.pdf#1"
+
+
+def test_a_bold_name_that_recurs_in_a_book_is_not_taken_for_what_the_book_explains(
+    small: SmallLibrary,
+) -> None:
+    def attack(number: int) -> Page:
+        return Page(number, str(number), "Dagger. It hits once.", (), "text", False, terms=((0, "Dagger"),))
+
+    creatures = [attack(number) for number in range(1, 6)]
+    small.put_parsed("m/m.pdf", parsed_book(*creatures[:3], title="M"))
+    assert small.read().retriever("player").queries.explains("dagger")
+    small.put_parsed("m/m.pdf", parsed_book(*creatures, title="M"))
+    assert not small.read().retriever("player").queries.explains("dagger")
