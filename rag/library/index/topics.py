@@ -139,8 +139,8 @@ def number_of(name: Name) -> int:
 def book_topics(pages: Sequence[Page], language: str, chunks: Sequence[Chunk], first: int) -> Iterator[Topic]:
     """What the pages of a book explain under a name; `first` is the number of its first chunk.
 
-    Nothing stands behind a heading that ends the book. A name in bold that recurs is none: what many creatures
-    do with a dagger tells nothing of daggers.
+    Nothing stands behind a heading that ends the book. A name in bold that recurs is none: what many
+    creatures do with a dagger tells nothing of daggers.
     """
     places = Counter(text for page in pages for _, text in page.terms)
     rare = [[term for term in page.terms if places[term[1]] < RECURRING] for page in pages]
