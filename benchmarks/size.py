@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2637),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5610),
+    "rest of the library": (("rag/library",), 5617),
     "rest of rag": (("rag",), 4578),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23950),
-    "tests": (("tests",), 23059),
+    "product": (("rag", "bot"), 23957),
+    "tests": (("tests",), 23071),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -20,9 +20,11 @@ _POINTS_BACK = re.compile(
     rf"(?!\s{one_of(QUESTIONS.book)}\b)",
     re.IGNORECASE,
 )
-_DEFINES = re.compile(
-    rf"\W*{one_of(QUESTIONS.defining)}\W*".replace("…", r"(?!\d)[^\W_]+(?:-[^\W_]+)*"), re.IGNORECASE
+_ASKS_OF_ONE_WORD = re.compile(
+    rf"\W*{one_of([*QUESTIONS.defining, *QUESTIONS.pricing])}\W*".replace("…", r"(?!\d)[^\W_]+(?:-[^\W_]+)*"),
+    re.IGNORECASE,
 )
+_DEFINES = re.compile(rf"\W*{one_of(QUESTIONS.defining)}\W*".replace("…", "(.+?)"), re.IGNORECASE)
 _JOINT = re.compile(rf"[,;:]|\b{one_of(QUESTIONS.joints)}(?!\w)", re.IGNORECASE)
 
 
@@ -38,13 +40,19 @@ def stands_alone(question: str) -> bool:
     if begins_by_going_on(question) or (_IS_PHRASE.fullmatch(question) and not _ASKS.search(question)):
         return False
     named = _named(question)
-    if named and _DEFINES.fullmatch(question.replace("’", "'")):
+    if named and _ASKS_OF_ONE_WORD.fullmatch(question.replace("’", "'")):
         return True
     asking = [any(word in LANGUAGES[code].asking_words for code in OUR_LANGUAGES) for word in named]
     asks_by_number = any(asking)
     idle = sum(asking) * points_back(question)
     told = sum(asks_by_number or not word.isdecimal() for word in named) - idle
     return not all(asking) and told >= ENOUGH_WORDS
+
+
+def thing_defined(question: str) -> str:
+    """What a question asks to be explained, "grappling" of "how does grappling work?"; else the question."""
+    found = _DEFINES.fullmatch(question.replace("’", "'"))
+    return next(filter(None, found.groups())) if found else question
 
 
 def begins_by_going_on(question: str) -> bool:

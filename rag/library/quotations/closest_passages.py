@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby, product, takewhile, zip_longest
 
 from rag.library.books.found_page import FoundPage
+from rag.library.language.follow_ups import thing_defined
 from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asked_share, asking_language, shared_words
 from rag.library.language.words import content_words, without_number
@@ -120,6 +121,7 @@ def closest_passages(
     holds most of what is asked: the books then hardly speak of it. `questions` are
     the searches that found the pages. Words that were misspelt are compared as they were searched.
     """
+    question = thing_defined(question)
     question = put_right(question, {word: meant for one in questions for word, meant in one.misspelt.items()})
     citable = _as_searched([page for page in pages if page.is_citable], questions)
     named = [page for page in citable if any(page.id in one.named for one in questions)]

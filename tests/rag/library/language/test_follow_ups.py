@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.library.language.follow_ups import stands_alone
+from rag.library.language.follow_ups import stands_alone, thing_defined
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,17 @@ def test_what_means_something_named_before_or_is_a_mere_phrase_leans(question: s
 )
 def test_what_names_its_subject_itself_stands_alone(question: str) -> None:
     assert stands_alone(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("What does the bless spell do?", "bless spell"),
+        ("how does turning undead work", "turning undead"),
+        ("Como funciona a surpresa?", "surpresa"),
+        ("how much is a torch", "how much is a torch"),
+        ("does armor work in water", "does armor work in water"),
+    ],
+)
+def test_what_is_to_be_explained_is_told_without_the_words_that_ask(question: str, thing: str) -> None:
+    assert thing_defined(question) == thing
