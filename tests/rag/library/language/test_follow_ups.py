@@ -59,7 +59,7 @@ def test_what_names_its_subject_itself_stands_alone(question: str) -> None:
 @pytest.mark.parametrize(
     ("question", "thing"),
     [
-        ("What does the bless spell do?", "bless spell"),
+        ("What does the bless spell do?", "the bless spell"),
         ("how does turning undead work", "turning undead"),
         ("Como funciona a surpresa?", "surpresa"),
         ("how much is a torch", "how much is a torch"),
