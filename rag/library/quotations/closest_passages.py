@@ -130,9 +130,8 @@ def closest_passages(
     if named and not any(page.hits for page in named):
         chosen = _in_turn(read)
     else:
-        before = " ".join(
-            own_words(one.question, question) for one in questions if one.origin is Origin.ASKED
-        )
+        asked = [one.question for one in questions if one.origin is Origin.ASKED]
+        before = own_words(asked[-1], asked[0]) if asked else ""
         chosen = _apart(_closest(read, similarity, question, is_whole=bool(named), own=before))
     # The first of each game that may be meant.
     best = [
