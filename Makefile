@@ -20,8 +20,11 @@ export Q
 ask: .venv/installed
 	@$(BIN)/python -m rag ingest --told && $(BIN)/python -m rag ask "$$Q"
 
-books model: .venv/installed
-	@trap : INT; $(BIN)/python -m rag $@ $(ENDED)
+books: .venv/installed
+	@$(BIN)/python -m rag ingest --told && $(BIN)/python -m rag books
+
+model: .venv/installed
+	@trap : INT; $(BIN)/python -m rag model $(ENDED)
 
 test: static
 	$(PYTEST)

@@ -116,14 +116,17 @@ def test_the_container_is_healthy_while_the_bot_touches_its_file(
         ("touch new", "not committed"),
         (f"git tag v{__version__}", "tagged already"),
         ("git tag v99.0.0", "v99.0.0 is newer"),
+        ("sed -i '4s/^$/* New./' CHANGELOG.md && git commit -qam new", "under “Unreleased”"),
         ("git rm -q CHANGELOG.md && git commit -qm gone", "CHANGELOG.md has no"),
         ("echo 'echo fails; exit 1' >> .ci/run && git commit -qam broken", "fails"),
     ],
 )
 def test_a_version_is_tagged_only_where_all_is_in_order(tmp_path: Path, before: str, said: str) -> None:
-    for name in (".ci/release", "rag/__init__.py", "CHANGELOG.md"):
+    for name in (".ci/release", "rag/__init__.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
+    changes = f"# Changes\n\n## [Unreleased]\n\n## [{__version__}] - 2026-11-26\n\n* All.\n"
+    (tmp_path / "CHANGELOG.md").write_text(changes, encoding="utf-8")
     settings = clean_environment(HOME=str(tmp_path))
     sh = partial(subprocess.run, shell=True, cwd=tmp_path, env=settings, capture_output=True, text=True)
     sh("git config --global user.name A; git config --global user.email A; git init -qb main")

@@ -37,7 +37,10 @@ CHOSEN_ANEW = (
     *("OPENAI_API_KEY", "OPENAI_BASE_URL", "CHAT_MODEL", "SUPPORT_MODEL", "EMBEDDING_MODEL"),
     *("PRICE_INPUT", "PRICE_OUTPUT", "MODEL_CALL_SECONDS", "MODEL_QUESTION_SECONDS"),
 )
-"""The settings that belong to a provider: those that it does not name are unset."""
+"""The settings that belong to a provider: those that it does not name are unset.
+
+That passages are embedded on this machine stays: it keeps the books from whoever provides the model.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +133,16 @@ async def model(options: argparse.Namespace, settings: Settings, texts: Texts) -
     if chosen.keys and not key:
         say(texts("model-no-key"))
         return 1
-    written = {**dict.fromkeys(CHOSEN_ANEW, ""), **chosen.settings, "OPENAI_API_KEY": key}
+    kept = {"EMBEDDING_MODEL": EMBEDDED} if settings.embedding_model == EMBEDDED else {}
+    written = {**dict.fromkeys(CHOSEN_ANEW, ""), **chosen.settings, **kept, "OPENAI_API_KEY": key}
     tried = chat_model(load_settings(**{name.lower(): value for name, value in written.items()}))
     if not tried or not await _works(tried.trial, "check-model-works", texts):
         facts = {"name": chosen.name, "model": chosen.settings["CHAT_MODEL"], "page": chosen.keys}
         say(texts("model-of-a-provider" if chosen.keys else "model-of-your-own", **facts))
         return 1
     file = Path(str(Settings.model_config["env_file"]))
-    file.touch(mode=0o600)
+    file.touch()
+    file.chmod(0o600)
     for name, value in written.items():
         set_key(file, name, value, quote_mode="never")
     out.print(texts("model-written", file=str(file), prices=chosen.prices or "none"))

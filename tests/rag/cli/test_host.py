@@ -1,6 +1,7 @@
 """What whoever hosts the program types: choosing a model, checking what is there."""
 
 import io
+import os
 import re
 import sys
 from argparse import Namespace
@@ -10,7 +11,7 @@ import pytest
 
 from rag import __version__
 from rag.cli.host import EVENING, Provider, model, providers
-from rag.config import Settings
+from rag.config import EMBEDDED, Settings
 from rag.texts import texts_for
 from tests.conftest import ROOT, Run
 from tests.model_server import ModelServer, no_fault, refuses
@@ -21,7 +22,7 @@ WRITTEN = {"CHAT_MODEL": "small", "PRICE_INPUT": "0.5", "PRICE_OUTPUT": "1"}
 async def test_a_provider_is_written_into_the_settings_once_it_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = "# Ours\nGM_ROLE=Keeper\nCHAT_MODEL=former\n"
+    before = "# Ours\nGM_ROLE=Keeper\nCHAT_MODEL=former\nSUPPORT_MODEL=other\nEMBEDDING_MODEL=embedded\n"
     (file := tmp_path / ".env").write_text(before)
     monkeypatch.setitem(Settings.model_config, "env_file", str(file))
     monkeypatch.setattr("rag.cli.host.getpass", lambda prompt: "secret")
@@ -36,8 +37,10 @@ async def test_a_provider_is_written_into_the_settings_once_it_answers(
         assert await model(Namespace(), Settings(), texts_for("en")) == 0
     lines = file.read_text().splitlines()
     assert lines[:2] == ["# Ours", "GM_ROLE=Keeper"]
-    wanted = offered.settings | {"OPENAI_API_KEY": "secret"}
+    # Passages that stay on this machine go on to stay there.
+    wanted = offered.settings | {"OPENAI_API_KEY": "secret", "SUPPORT_MODEL": "", "EMBEDDING_MODEL": EMBEDDED}
     assert {*lines} >= {f"{name}={value}" for name, value in wanted.items()}
+    assert os.name == "nt" or file.stat().st_mode & 0o077 == 0
 
 
 def test_the_version_the_books_and_the_models_are_checked(rag: Run) -> None:
