@@ -69,6 +69,7 @@ SURE = 0.8
 
 _NUMBER = re.compile(r"\w*\d\w*")
 _SPEECH = re.compile(r"[\"“«][^\"”»]*[,.!?…][\"”»]")
+_ITEM = re.compile(r"(?:\d{1,2}[.)]|[•*–-])\s")
 _DIGIT_OF_A_NUMBER = re.compile(r"(?<![^\W_])\d")
 
 Similarity = Callable[[str, Sequence[str]], Iterable[float]]
@@ -474,7 +475,7 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
 
     Beside a row its columns need not have the words that people ask with: "how much does it cost?". Both a
     line and the heading over it speak of what is asked: under another one it tells of something else. Where
-    the heading says all that is asked no line does so more than another.
+    the heading says all that is asked no line does so more than another, nor does one item of a list.
     """
     language = passage.page.language
     if closest.is_row:
@@ -483,7 +484,7 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
         return ()
     told = [closest.text, closest.heading or closest.text]
     is_told = all(any(shared_words(question, [one], [language])) for one in told)
-    return (closest,) if held >= SURE and is_told else ()
+    return (closest,) if held >= SURE and is_told and not _ITEM.match(closest.printed) else ()
 
 
 @rule(without=lambda passage: 0.0)

@@ -149,6 +149,13 @@ def test_beside_a_section_asked_for_by_name_nothing_of_another_is_shown() -> Non
     assert nearest(answer)[: answer.shown] == ["It walks as a bat.", "It burns in the sun."]
 
 
+@pytest.mark.parametrize("mark", ["1. ", "• "])
+def test_an_item_of_a_list_is_not_marked_for_the_whole_of_it(mark: str) -> None:
+    text = "A one on the wild die is added."
+    assert marked(quoted("a one on the wild die", [found_page(text)])) == [text]
+    assert marked(quoted("a one on the wild die", [found_page(f"Choose.\n{mark}{text}")])) == []
+
+
 @pytest.mark.parametrize(
     ("question", "likeness", "shown"),
     [("aiming", 0.1, 1), ("aim at a foe", 0.1, 2), ("aim at a foe", 0.5, 1)],
