@@ -157,8 +157,10 @@ def closest_passages(
         chosen = [replace(one, marked=()) for one in chosen]
     elif most == 1 and len(best) == 1:
         chosen, most = _with_more(chosen, pages, question)
-    elif not beside:
-        most = max(most, len(best))
+    else:
+        sought = [question, *(part.question for part in parts)]
+        chosen = [_with_room(one, sought) for one in chosen]
+        most = most if beside else max(most, len(best))
     return _answer(chosen, most, pages, is_found=is_found).model_copy(update={"notice": notice})
 
 
@@ -199,6 +201,16 @@ def _with_more(
     if len(first.asked) > 1 or not second or len(with_amendments([shown_part(first.source)], pages)) > 1:
         return [*chosen], 1
     return [first, replace(second[0], near=(), room=SENTENCE_LINES), *others[1:]], 2
+
+
+def _with_room(passage: Passage, questions: Sequence[str]) -> Passage:
+    """The passage, with room for more where its section is all that is asked: the rule is its next line."""
+    titles = [
+        _titles_over(passage.closest, passage.page, one) if passage.closest else [] for one in questions
+    ]
+    language = passage.page.language
+    is_whole = any(_say_all(*asked, language) for asked in zip(titles, questions, strict=True))
+    return replace(passage, room=MOST_LINES) if is_whole else passage
 
 
 def _section_of(passage: Passage) -> tuple[str, Sequence[str]]:

@@ -149,6 +149,15 @@ def test_beside_a_section_asked_for_by_name_nothing_of_another_is_shown() -> Non
     assert nearest(answer)[: answer.shown] == ["It walks as a bat.", "It burns in the sun."]
 
 
+def test_of_a_section_whose_name_is_all_that_is_asked_more_is_shown_beside_that_of_another_game() -> None:
+    told = "Range: 50 feet\n" + "It helps whoever stands beside the caster against all that is to come. " * 3
+    pages = [
+        found_page(f"Bless\n{told}", book=game, game=game, sections=[(0, "Bless")]) for game in ("Old", "New")
+    ]
+    shown = [len(excerpt(source)) for source in quoted("bless", pages).sources]
+    assert shown == [4, 4]
+
+
 @pytest.mark.parametrize("mark", ["1. ", "• "])
 def test_an_item_of_a_list_is_not_marked_for_the_whole_of_it(mark: str) -> None:
     text = "A one on the wild die is added."
