@@ -20,9 +20,8 @@ from rag.cli.services import command_settings
 from rag.config import Settings, StrategyName
 from rag.errors import RulesError
 from rag.models.tracing import tracing
-from rag.texts import Texts, texts_for
+from rag.texts import COMMAND_NAME, Texts, program, texts_for
 
-PROGRAM = "rules-bot"
 Command = Callable[[argparse.Namespace, Settings, Texts], Coroutine[Any, Any, int | None]]
 """What runs a command; returns its exit status, None for 0."""
 
@@ -52,10 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    name = Path(sys.argv[0]).stem
-    prog = name if name == PROGRAM else "python -m rag"
-    parser = argparse.ArgumentParser(prog=prog, description="Rules answered from your own books.")
-    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    parser = argparse.ArgumentParser(prog=program(), description="Rules answered from your own books.")
+    parser.add_argument("--version", action="version", version=f"{COMMAND_NAME} {__version__}")
     parser.add_argument("--verbose", action="store_true", help="show the log on standard error")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 

@@ -82,6 +82,8 @@ def test_a_host_installs_the_requirements_and_starts_the_line_of_the_procfile(
     assert (started.returncode, "DISCORD_TOKEN" in started.stderr) == (1, True), started.stderr
     assert run([*install, "--no-deps", ROOT]).returncode == 0
     (folder := tmp_path / "books").mkdir()
+    untried = run([programs / "rules-bot", "ask", "How much does Tidesense 3 cost?"], cwd=folder)
+    assert untried.stderr.endswith("run: rules-bot ingest\n")
     assert run([programs / "rules-bot", "ingest"], cwd=folder).returncode == 0
     asked = run([programs / "rules-bot", "ask", "How much does Tidesense 3 cost?"], cwd=folder)
     assert "Wading Orders, p. 9" in asked.stdout, asked.stderr

@@ -205,7 +205,7 @@ feedback-page = Page that answers, by a GM
 feedback-exported = { $count ->
     [one] 1 question
    *[other] { $count } questions
-}. To score: python -m rag evaluate { $file }
+}. To score: { $program } evaluate { $file }
 feedback-nothing-to-export = There is nothing to score yet: no answer here is rated right, and no page is written down for another.
 button-write-page = Write down the page
 button-remove = Remove
@@ -251,7 +251,7 @@ data-set-aside = { $file } in DATA_DIR cannot be used: I call it { $file }.set-a
     [channels-in-place] I open threads in every channel again: a GM changes it with /gm channel.
    *[other] What it held is lost to me.
 } Delete that file when you no longer need it.
-check-index-missing = No book is indexed yet. See /status; or run: python -m rag ingest
+check-index-missing = No book is indexed yet. See /status; or run: { $program } ingest
 check-index-fine = Every book is indexed.
 discord-health-text = { $title }: { $percent } % of its pages have text; nothing is found on the others.
 discord-health-words = { $title }: { $percent } % of its words are in a dictionary; the others may have been read wrongly.

@@ -205,7 +205,7 @@ feedback-page = Página que responde, segundo um mestre
 feedback-exported = { $count ->
     [one] 1 pergunta
    *[other] { $count } perguntas
-}. Para pontuar: python -m rag evaluate { $file }
+}. Para pontuar: { $program } evaluate { $file }
 feedback-nothing-to-export = Ainda não há o que pontuar: nenhuma resposta daqui foi avaliada como certa, e para nenhuma outra foi anotada uma página.
 button-write-page = Anotar a página
 button-remove = Remover
@@ -251,7 +251,7 @@ data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de 
     [channels-in-place] Volto a abrir tópicos em todos os canais: um mestre muda isso com /gm channel.
    *[other] O que havia nele se perdeu para mim.
 } Apague esse arquivo quando não precisar mais dele.
-check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: python -m rag ingest
+check-index-missing = Ainda não há livro indexado. Veja /status; ou execute: { $program } ingest
 check-index-fine = Todos os livros estão indexados.
 discord-health-text = { $title }: { $percent } % das páginas têm texto; nas outras nada é encontrado.
 discord-health-words = { $title }: { $percent } % das palavras estão no dicionário; as outras podem ter sido lidas errado.

@@ -86,7 +86,10 @@ class BookServer:
         return f"{self._place(found)}\n\n{found.text}"
 
     async def check_quotation(self, quotation: str, book: str, page: str) -> dict[str, Any]:
-        """Whether these words stand on that page, spaces and capitals aside; and how to cite it."""
+        """Whether these words stand on that page, spaces and capitals aside; and how to cite it.
+
+        Fewer than six letters or digits prove nothing and are never confirmed.
+        """
         found = self._library.page(book, page, self._reader)
         return {"stands_there": stands_on(quotation, found), "cite_as": self._place(found)}
 

@@ -1,9 +1,12 @@
 """Every sentence a user reads, as Fluent files: `en.ftl`, `pt-BR.ftl`."""
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
+from shutil import which
 
 from fluent.runtime import FluentBundle, FluentResource
 
@@ -14,6 +17,8 @@ LOCALES = tuple(sorted(name.removesuffix(_SUFFIX) for name in _NAMES if name.end
 LONGEST_VALUE = 1000
 """Characters that Fluent takes in a place of a sentence; what is longer is cut, lest it fail."""
 _SENTENCE = re.compile(r"^(?P<key>[a-z][\w-]*) =.*(?:\n(?![a-z#]).*)*", re.MULTILINE)
+COMMAND_NAME = "rules-bot"
+"""The command that an installation of the package has beside its Python."""
 Texts = Callable[..., str]
 """A locale's sentences: `texts("answer-not-found")`, `texts("page-printed", page="102")`."""
 
@@ -22,6 +27,15 @@ def locale_for(language: str | None) -> str:
     """The locale we have for a language or locale name: "pt", "pt-PT" and "pt-BR" read Portuguese."""
     asked = (language or "").lower()
     return next((locale for locale in LOCALES if asked.startswith(locale.partition("-")[0])), "en")
+
+
+@cache
+def program() -> str:
+    """What stands before a command as it is typed here: the installed name, or the Python that runs."""
+    python, here = Path(sys.executable), Path.cwd()
+    if which(COMMAND_NAME, path=str(python.parent)):
+        return COMMAND_NAME
+    return f"{python.relative_to(here) if python.is_relative_to(here) else 'python'} -m rag"
 
 
 @cache
@@ -42,7 +56,7 @@ def texts_for(language: str | None, *further: str) -> Texts:
         pattern = bundle.get_message(key).value
         if pattern is None:
             raise KeyError(key)
-        fitted = {name: _fitted(value) for name, value in values.items()}
+        fitted = {name: _fitted(value) for name, value in {"program": program(), **values}.items()}
         formatted, errors = bundle.format_pattern(pattern, fitted)
         if errors:
             raise ValueError(f"{key}: {errors}")

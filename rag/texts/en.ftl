@@ -169,19 +169,19 @@ error-env-file-unreadable = The file { $file } cannot be read: save it as UTF-8 
 error-env-line = In the file { $file } line { $line } sets nothing. Write a name, “=” and a value: DISCORD_TOKEN=abc
 error-no-chat-model = No chat model is configured, and a prompt cannot be tested without one: set OPENAI_API_KEY or OPENAI_BASE_URL.
 error-tracing-key-missing = LANGSMITH_TRACING is on, but LangSmith takes no traces without a key: set LANGSMITH_API_KEY, or switch tracing off.
-error-empty-library = No readable rulebook is indexed. Put your books into the folder of LIBRARY_DIR and run: python -m rag ingest
-error-sample-game-unread = No rulebook in { $folder } yet, and the sample game that ships with the bot is not indexed. Put your rulebooks there, then run: python -m rag ingest
+error-empty-library = No readable rulebook is indexed. Put your books into the folder of LIBRARY_DIR and run: { $program } ingest
+error-sample-game-unread = No rulebook in { $folder } yet, and the sample game that ships with the bot is not indexed. Put your rulebooks there, then run: { $program } ingest
 error-library-absent = There is no folder { $folder }. Correct LIBRARY_DIR, or make that folder and put your rulebooks there.
-error-index-damaged = The index is damaged or incomplete ({ $parts }). Make it whole with: python -m rag ingest
-error-index-outdated = The index was made by another release, which read books differently. Have them read anew with: python -m rag ingest
+error-index-damaged = The index is damaged or incomplete ({ $parts }). Make it whole with: { $program } ingest
+error-index-outdated = The index was made by another release, which read books differently. Have them read anew with: { $program } ingest
 error-not-in-library = { $path } is not in the library: copy it into { $folder }, then run this again.
 error-no-such-path = There is no { $path }. Check the name; what is to be indexed lies in { $folder }.
 error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
     [none] { "" }
    *[other] { "" } Did you mean { $nearest }?
-} The books are listed by: python -m rag books
+} The books are listed by: { $program } books
 error-ambiguous-page = Several books called “{ $book }” have a page { $page }: { $books }. Name one of them.
-error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: python -m rag books
+error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: { $program } books
 error-unknown-section = { $book } has no printed page numbers, and no section “{ $section }”. It has, for example: { $nearest }.
 error-unnumbered-page = { $numbering ->
     [unread] The page numbers printed in { $book } could not be read.
@@ -193,15 +193,15 @@ error-unnumbered-page = { $numbering ->
 error-page-not-drawn = This page of { $file } cannot be drawn. Try again; if that fails, open the file itself and look whether it shows the page.
 error-page-without-picture = { $book } cannot be shown as a picture: only PDF books have pages that can. Its text is shown without “-o”.
 error-book-file-absent = Pages of { $file } cannot be shown here: this machine has only the index, not the book. Copy the book into the folder of LIBRARY_DIR.
-error-book-file-changed = { $file } was changed since it was indexed, so its pages are not shown. Run: python -m rag ingest
-error-quotation-not-located = It is not sure where on its page this quotation stands, so nothing is marked and no picture is made. The whole page is drawn by: python -m rag page BOOK PAGE -o FILE.png
+error-book-file-changed = { $file } was changed since it was indexed, so its pages are not shown. Run: { $program } ingest
+error-quotation-not-located = It is not sure where on its page this quotation stands, so nothing is marked and no picture is made. The whole page is drawn by: { $program } page BOOK PAGE -o FILE.png
 error-nothing-quoted = Nothing is quoted in this answer, so there is nothing to draw.
 error-one-picture-alone = A picture goes with one question: write the question in place of “-”.
 error-picture-unwritable = { $path } cannot be written: check that its folder exists and that you may write there.
 error-index-unwritable = The index in { $folder } cannot be written ({ $reason }): free disk space, fix the rights of that folder, or name another one in INDEX_DIR.
 error-system-exhausted = The system has no more open files or memory to give ({ $reason }). Close other programs, or raise the limit of open files (ulimit -n), and try again.
 error-index-unreachable = The Chroma server at { $url } does not answer: start it, or check CHROMA_URL.
-error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: python -m rag ingest
+error-index-lost = The Chroma server at { $url } has not this index (any more). Make it anew there with: { $program } ingest
 error-model = The model gave no usable answer. Ask again in a moment.
 error-key-refused = The model server refuses the key: correct OPENAI_API_KEY.
 error-unknown-model = The model server does not know this model, or has nothing at this address: check CHAT_MODEL or EMBEDDING_MODEL, and OPENAI_BASE_URL, which usually ends with /v1.
@@ -268,7 +268,7 @@ pages-sections = by section
 run-reading = Reading the rulebooks…
 check-version = Version { $version }
 check-books = { $count ->
-    [0] No book is indexed yet. Run: python -m rag ingest
+    [0] No book is indexed yet. Run: { $program } ingest
     [one] 1 book is indexed.
    *[other] { $count } books are indexed.
 }
@@ -287,7 +287,7 @@ model-written = It is written into { $file }; start the program again. { $prices
    *[other] Prices change: { $prices }
 }
 error-mcp-absent = What serves the books to an assistant is not installed. Run: make mcp (without make: see docs/terminal.md)
-check-model-none = No chat model is configured: answers are quotations. To have written ones, the host types: make model (without make: python -m rag model).
+check-model-none = No chat model is configured: answers are quotations. To have written ones, the host types: make model (without make: { $program } model).
 check-model-works = The chat model answers.
 check-embedding-works = The embedding model answers.
 
@@ -305,8 +305,8 @@ book-truncated = { $file }: the file ends too soon, as after a broken download. 
 book-empty = { $file }: the file is empty. Copy it again.
 book-not-pdf = { $file }: is not a PDF in spite of its name. Replace it by the real file.
 book-without-text = { $file }: no text was found in it, and no words in its pictures. Download or export it again.
-book-scanned = { $file }: has no text, only pictures of pages. Install OCR with: make ocr (without make: see “Scans” in docs/books.md), then run this again: python -m rag ingest
-book-pages-missing = { $file }: { $missing } of { $pages } pages are pictures that nobody has read, so nothing on them is found. Install OCR with: make ocr (without make: see “Scans” in docs/books.md), then run: python -m rag ingest
+book-scanned = { $file }: has no text, only pictures of pages. Install OCR with: make ocr (without make: see “Scans” in docs/books.md), then run this again: { $program } ingest
+book-pages-missing = { $file }: { $missing } of { $pages } pages are pictures that nobody has read, so nothing on them is found. Install OCR with: make ocr (without make: see “Scans” in docs/books.md), then run: { $program } ingest
 book-pages-empty = { $file }: most of its { $pages } pages have no text that could be read, so nothing on them is found. Open it in a PDF reader and try to copy a sentence: if that does not work, download or export the book anew.
 book-text-hidden = { $file }: { $hidden } of { $pages } pages are pictures with text that an OCR program read before; quotations from them may hold its mistakes.
 book-words-unknown = { $file }: hardly any of its words are in a dictionary, so its letters are probably stored under wrong codes. Open it in a PDF reader and copy a sentence: if that is garbled too, export or download the book anew.

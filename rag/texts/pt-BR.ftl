@@ -169,19 +169,19 @@ error-env-file-unreadable = O arquivo { $file } não pode ser lido: salve-o como
 error-env-line = No arquivo { $file }, a linha { $line } não define nada. Escreva um nome, “=” e um valor: DISCORD_TOKEN=abc
 error-no-chat-model = Nenhum modelo de chat está configurado, e sem ele não dá para testar um prompt: defina OPENAI_API_KEY ou OPENAI_BASE_URL.
 error-tracing-key-missing = LANGSMITH_TRACING está ligado, mas o LangSmith não aceita registros sem chave: defina LANGSMITH_API_KEY ou desligue o registro.
-error-empty-library = Nenhum livro legível está indexado. Coloque seus livros na pasta de LIBRARY_DIR e execute: python -m rag ingest
-error-sample-game-unread = Ainda não há livro de regras em { $folder }, e o jogo de exemplo que acompanha o bot não está indexado. Coloque seus livros ali e execute: python -m rag ingest
+error-empty-library = Nenhum livro legível está indexado. Coloque seus livros na pasta de LIBRARY_DIR e execute: { $program } ingest
+error-sample-game-unread = Ainda não há livro de regras em { $folder }, e o jogo de exemplo que acompanha o bot não está indexado. Coloque seus livros ali e execute: { $program } ingest
 error-library-absent = A pasta { $folder } não existe. Corrija LIBRARY_DIR, ou crie a pasta e coloque seus livros ali.
-error-index-damaged = O índice está danificado ou incompleto ({ $parts }). Refaça-o com: python -m rag ingest
-error-index-outdated = O índice foi feito por outra versão do programa, que lia os livros de outro modo. Releia-os com: python -m rag ingest
+error-index-damaged = O índice está danificado ou incompleto ({ $parts }). Refaça-o com: { $program } ingest
+error-index-outdated = O índice foi feito por outra versão do programa, que lia os livros de outro modo. Releia-os com: { $program } ingest
 error-not-in-library = { $path } não está na biblioteca: copie-o para { $folder } e execute de novo.
 error-no-such-path = { $path } não existe. Confira o nome; o que se indexa fica em { $folder }.
 error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
     [none] { "" }
    *[other] { "" } Você quis dizer { $nearest }?
-} Os livros são listados por: python -m rag books
+} Os livros são listados por: { $program } books
 error-ambiguous-page = Vários livros chamados “{ $book }” têm uma página { $page }: { $books }. Escreva qual deles.
-error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: python -m rag books
+error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: { $program } books
 error-unknown-section = { $book } não tem páginas numeradas nem uma seção “{ $section }”. Tem, por exemplo: { $nearest }.
 error-unnumbered-page = { $numbering ->
     [unread] Os números de página impressos em { $book } não puderam ser lidos.
@@ -193,15 +193,15 @@ error-unnumbered-page = { $numbering ->
 error-page-not-drawn = Esta página de { $file } não pode ser desenhada. Tente de novo; se falhar, abra o próprio arquivo e veja se ele mostra a página.
 error-page-without-picture = { $book } não pode ser mostrado como imagem: só livros em PDF têm páginas para isso. O texto aparece sem “-o”.
 error-book-file-absent = As páginas de { $file } não podem ser mostradas aqui: esta máquina tem só o índice, não o livro. Copie o livro para a pasta de LIBRARY_DIR.
-error-book-file-changed = { $file } foi alterado depois de indexado, por isso suas páginas não são mostradas. Execute: python -m rag ingest
-error-quotation-not-located = Não é certo onde esta citação está na página, por isso nada é marcado e nenhuma imagem é feita. A página inteira é desenhada por: python -m rag page LIVRO PÁGINA -o ARQUIVO.png
+error-book-file-changed = { $file } foi alterado depois de indexado, por isso suas páginas não são mostradas. Execute: { $program } ingest
+error-quotation-not-located = Não é certo onde esta citação está na página, por isso nada é marcado e nenhuma imagem é feita. A página inteira é desenhada por: { $program } page LIVRO PÁGINA -o ARQUIVO.png
 error-nothing-quoted = Nada é citado nesta resposta, por isso não há o que desenhar.
 error-one-picture-alone = Uma imagem acompanha uma só pergunta: escreva a pergunta no lugar de “-”.
 error-picture-unwritable = { $path } não pode ser gravado: verifique se a pasta existe e se você pode gravar nela.
 error-index-unwritable = O índice em { $folder } não pode ser gravado ({ $reason }): libere espaço em disco, corrija as permissões da pasta ou indique outra em INDEX_DIR.
 error-system-exhausted = O sistema não tem mais arquivos abertos ou memória para dar ({ $reason }). Feche outros programas ou aumente o limite de arquivos abertos (ulimit -n) e tente de novo.
 error-index-unreachable = O servidor Chroma em { $url } não responde: inicie-o ou verifique CHROMA_URL.
-error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: python -m rag ingest
+error-index-lost = O servidor Chroma em { $url } não tem (mais) este índice. Refaça-o com: { $program } ingest
 error-model = O modelo não deu uma resposta utilizável. Pergunte de novo em instantes.
 error-key-refused = O servidor do modelo recusa a chave: corrija OPENAI_API_KEY.
 error-unknown-model = O servidor não conhece este modelo ou não tem nada nesse endereço: verifique CHAT_MODEL ou EMBEDDING_MODEL, e OPENAI_BASE_URL, que costuma terminar em /v1.
@@ -268,7 +268,7 @@ pages-sections = por seção
 run-reading = Lendo os livros de regras…
 check-version = Versão { $version }
 check-books = { $count ->
-    [0] Nenhum livro está indexado ainda. Rode: python -m rag ingest
+    [0] Nenhum livro está indexado ainda. Rode: { $program } ingest
     [one] 1 livro está indexado.
    *[other] { $count } livros estão indexados.
 }
@@ -287,7 +287,7 @@ model-written = Está escrito em { $file }; inicie o programa de novo. { $prices
    *[other] Preços mudam: { $prices }
 }
 error-mcp-absent = O que serve os livros a um assistente não está instalado. Rode: make mcp (sem make: veja docs/terminal.md)
-check-model-none = Nenhum modelo de chat está configurado: as respostas são citações. Para tê-las escritas, quem hospeda digita: make model (sem make: python -m rag model).
+check-model-none = Nenhum modelo de chat está configurado: as respostas são citações. Para tê-las escritas, quem hospeda digita: make model (sem make: { $program } model).
 check-model-works = O modelo de chat responde.
 check-embedding-works = O modelo de embeddings responde.
 
@@ -305,8 +305,8 @@ book-truncated = { $file }: o arquivo termina cedo demais, como após um downloa
 book-empty = { $file }: o arquivo está vazio. Copie-o de novo.
 book-not-pdf = { $file }: não é um PDF, apesar do nome. Troque-o pelo arquivo verdadeiro.
 book-without-text = { $file }: nenhum texto foi encontrado nele, nem palavras em suas imagens. Baixe ou exporte de novo.
-book-scanned = { $file }: não tem texto, só imagens de páginas. Instale o OCR com: make ocr (sem make: veja “Livros escaneados” em docs/books.pt-BR.md) e rode de novo: python -m rag ingest
-book-pages-missing = { $file }: { $missing } de { $pages } páginas são imagens que ninguém leu, e nada nelas é encontrado. Instale o OCR com: make ocr (sem make: veja “Livros escaneados” em docs/books.pt-BR.md) e rode: python -m rag ingest
+book-scanned = { $file }: não tem texto, só imagens de páginas. Instale o OCR com: make ocr (sem make: veja “Livros escaneados” em docs/books.pt-BR.md) e rode de novo: { $program } ingest
+book-pages-missing = { $file }: { $missing } de { $pages } páginas são imagens que ninguém leu, e nada nelas é encontrado. Instale o OCR com: make ocr (sem make: veja “Livros escaneados” em docs/books.pt-BR.md) e rode: { $program } ingest
 book-pages-empty = { $file }: a maioria de suas { $pages } páginas não tem texto que se possa ler, e nada nelas é encontrado. Abra em um leitor de PDF e tente copiar uma frase: se não funcionar, baixe ou exporte o livro de novo.
 book-text-hidden = { $file }: { $hidden } de { $pages } páginas são imagens com texto que um programa de OCR leu antes; as citações delas podem ter erros dele.
 book-words-unknown = { $file }: quase nenhuma de suas palavras está no dicionário; as letras devem estar gravadas com códigos errados. Abra em um leitor de PDF e copie uma frase: se ela também sair truncada, exporte ou baixe o livro de novo.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rag.errors import RulesError
-from rag.texts import LOCALES, keys
+from rag.texts import LOCALES, keys, program, texts_for
 
 ROOT = Path(__file__).parents[3]
 
@@ -31,6 +31,30 @@ def test_every_sentence_is_used_and_every_one_used_is_there() -> None:
     errors = {error.key for error in _all_errors(RulesError) if error.__module__.startswith("rag.")}
     assert keys("en") - named - errors == set()
     assert errors <= keys("en")
+
+
+@pytest.mark.parametrize(
+    ("python", "installed", "typed"),
+    [
+        (".venv/bin/python", [], f"{Path('.venv/bin/python')} -m rag ingest"),
+        ("../elsewhere/python", [], "python -m rag ingest"),
+        ("../pipx/bin/python", ["../pipx/bin/rules-bot"], "rules-bot ingest"),
+    ],
+)
+def test_a_sentence_tells_a_command_as_it_is_typed_where_the_program_runs(
+    python: str, installed: list[str], typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder := tmp_path / "program").mkdir()
+    monkeypatch.chdir(folder)
+    for name in installed:
+        (script := (folder / name).resolve()).parent.mkdir(parents=True)
+        script.touch(0o755)
+    monkeypatch.setattr("sys.executable", str((folder / python).resolve()))
+    program.cache_clear()
+    try:
+        assert texts_for("en")("error-empty-library").endswith(typed)
+    finally:
+        program.cache_clear()
 
 
 STAGES = ("wait", "read", "embed", "build")
