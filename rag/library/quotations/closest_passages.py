@@ -69,7 +69,6 @@ SURE = 0.8
 
 _NUMBER = re.compile(r"\w*\d\w*")
 _SPEECH = re.compile(r"[\"“«][^\"”»]*[,.!?…][\"”»]")
-_ITEM = re.compile(r"(?:\d{1,2}[.)]|[•*–-])\s")
 _DIGIT_OF_A_NUMBER = re.compile(r"(?<![^\W_])\d")
 
 Similarity = Callable[[str, Sequence[str]], Iterable[float]]
@@ -353,8 +352,7 @@ def _named_sections(page: FoundPage, rank: int, question: str) -> Iterator[Passa
         if not headings or not lines or not _named_headings(lines[0], question, page.language):
             continue
         said = [line for line in lines if _says_something(line)]
-        is_own = bool(asked_share(question, headings[-1], page.language))
-        is_all = is_own and _say_all(_titles_over(lines[0], page, question), question, page.language)
+        is_all = _say_all(_titles_over(lines[0], page, question), question, page.language)
         told = said[:1] if is_all else [one for one in said if _is_labelled(one, question, page.language)]
         yield from (Passage(page, rank, CHUNKS_READ, tuple(lines), (one,)) for one in told if not one.is_row)
 
@@ -487,7 +485,7 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
 
     Beside a row its columns need not have the words that people ask with: "how much does it cost?". Both a
     line and the heading over it speak of what is asked: under another one it tells of something else. Where
-    the heading says all that is asked no line does so more than another, nor does one item of a list.
+    the heading says all that is asked no line does so more than another.
     """
     language = passage.page.language
     if closest.is_row:
@@ -496,7 +494,7 @@ def _surely(question: str, passage: Passage, closest: Line, held: float, named: 
         return ()
     told = [closest.text, closest.heading or closest.text]
     is_told = all(any(shared_words(question, [one], [language])) for one in told)
-    return (closest,) if held >= SURE and is_told and not _ITEM.match(closest.printed) else ()
+    return (closest,) if held >= SURE and is_told else ()
 
 
 @rule(without=lambda passage: 0.0)

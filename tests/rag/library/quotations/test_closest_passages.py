@@ -158,13 +158,6 @@ def test_of_a_section_whose_name_is_all_that_is_asked_more_is_shown_beside_that_
     assert shown == [4, 4]
 
 
-@pytest.mark.parametrize("mark", ["1. ", "• "])
-def test_an_item_of_a_list_is_not_marked_for_the_whole_of_it(mark: str) -> None:
-    text = "A one on the wild die is added."
-    assert marked(quoted("a one on the wild die", [found_page(text)])) == [text]
-    assert marked(quoted("a one on the wild die", [found_page(f"Choose.\n{mark}{text}")])) == []
-
-
 @pytest.mark.parametrize(
     ("question", "likeness", "shown"),
     [("aiming", 0.1, 1), ("aim at a foe", 0.1, 2), ("aim at a foe", 0.5, 1)],
