@@ -71,7 +71,7 @@ def named_topics(
         return strengths
     covered, share = np.zeros((2, len(topics.chunks)), np.float32)
     parts = rarity / rarity.sum()
-    # A number stands in a range ("8-10"), or in any row: it tells no table.
+    # A number stands in a range ("8-10"), or in any row: it is no part of what a question names.
     numbers = sum(part for concept, part in zip(concepts, parts, strict=True) if _is_number(concept))
     for concept, part in zip(concepts, parts, strict=True):
         matched, width = np.zeros((2, len(topics.chunks)), np.float32)
@@ -80,6 +80,7 @@ def named_topics(
             width[postings[term]] = len(term[1].split())
         covered += matched * width
         share += matched * part
+    share = np.minimum(share / max(1 - numbers, 1e-9), 1.0)
     found = np.flatnonzero(share >= LEAST_SHARE)
     found = found[allowed[topics.chunks[found]]]
     cover = np.clip(covered[found] / topics.lengths[found], 0.0, 1.0)
@@ -87,7 +88,7 @@ def named_topics(
     strength = cover**PARTIAL * share[found] / repeats[own]
     strength[cover * share[found] < LEAST_SHARE] = 0
     is_row = topics.lengths[found] == OF_ROW
-    strength[is_row] = row_strengths(share[found] / max(1 - numbers, 1e-9), covered[found])[is_row]
+    strength[is_row] = row_strengths(share[found], covered[found])[is_row]
     np.maximum.at(strengths, topics.chunks[found], strength.astype(np.float32))
     return strengths
 
