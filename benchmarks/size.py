@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2637),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5625),
+    "rest of the library": (("rag/library",), 5662),
     "rest of rag": (("rag",), 4587),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 23974),
-    "tests": (("tests",), 23117),
+    "product": (("rag", "bot"), 24011),
+    "tests": (("tests",), 23119),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -6,7 +6,9 @@ import pytest
 
 from rag.library.books.found_page import FoundPage, FoundReference
 from rag.library.language.likeness import shared_words
-from rag.library.quotations.closest_passages import LONGEST_PASSAGE, Similarity, closest_passages
+from rag.library.quotations.closest_passages import closest_passages
+from rag.library.quotations.passages import LONGEST_PASSAGE
+from rag.library.quotations.scoring import Similarity
 from rag.state import AnswerWithSources, Origin, Outcome, Question, Span
 from rag.texts import texts_for
 from rag.texts.passages import excerpt
