@@ -23,10 +23,10 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "index, ingest": (INDEX, 2637),
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5662),
-    "rest of rag": (("rag",), 4587),
+    "rest of rag": (("rag",), 4594),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 24011),
-    "tests": (("tests",), 23119),
+    "product": (("rag", "bot"), 24018),
+    "tests": (("tests",), 23134),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

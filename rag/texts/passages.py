@@ -62,7 +62,8 @@ def paragraphs(passage: Sequence[PassageLine], width: int) -> Iterator[Paragraph
 def excerpt(source: Source) -> tuple[PassageLine, ...]:
     """The lines of a passage that come nearest, those that come next and those around, as it has room.
 
-    Where it is sure which answer, that is one line before and one behind.
+    Where it is sure which answer, that is one line before and one behind. Those behind come first, before a
+    sentence in the midst of its line those that it goes on from.
 
     Its heading is told above them. A passage of which no line comes nearest is shown whole.
     """
@@ -74,8 +75,13 @@ def excerpt(source: Source) -> tuple[PassageLine, ...]:
     farthest = 2 if is_sure else len(passage)
     ranked = [at for at, line in enumerate(passage) if line.rank and not is_sure]
     ranked.sort(key=lambda at: passage[at].rank)
-    sides = [step for distance in range(1, farthest) for step in (distance, -distance)]
-    for near in chain(ranked, (at + step for step in sides for at in sorted(shown))):
+    sides = [
+        at + (step if _begins(passage[at]) else -step)
+        for distance in range(1, farthest)
+        for step in (distance, -distance)
+        for at in sorted(shown)
+    ]
+    for near in chain(ranked, sides):
         is_beside = {near - 1, near + 1} & shown and near in range(len(passage))
         if not (near in ranked or is_beside) or passage[near].text == source.heading:
             continue
@@ -87,6 +93,11 @@ def excerpt(source: Source) -> tuple[PassageLine, ...]:
         if is_legible and _lines_on_phone(told) <= (MOST_LINES if is_wanted else source.room):
             shown.add(near)
     return tuple(passage[at] for at in sorted(shown))
+
+
+def _begins(line: PassageLine) -> bool:
+    """Whether a line goes on from no other: a row, or what begins its line of the page."""
+    return bool(line.row) or line.begins_line
 
 
 def _lines_on_phone(passage: Sequence[PassageLine]) -> int:

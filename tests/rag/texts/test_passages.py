@@ -87,7 +87,9 @@ def test_what_comes_next_to_the_nearest_line_is_shown_before_what_stands_around(
     second: int, shown: list[int]
 ) -> None:
     lines = [
-        PassageLine(text=f"{n}. {'word ' * 12}", is_nearest=n == 1, rank=n == second, number=n)
+        PassageLine(
+            text=f"{n}. {'word ' * 12}", is_nearest=n == 1, rank=n == second, number=n, begins_line=n == 1
+        )
         for n in range(9)
     ]
     assert quoted(*lines) == [lines[n].text for n in shown]
@@ -106,6 +108,23 @@ def test_beside_a_row_that_surely_answers_no_row_is_shown_without_its_column_nam
     sure = sword.model_copy(update={"is_nearest": True})
     assert quoted(club, sure) == [SWORD.text]
     assert quoted(CLUB, SWORD.model_copy(update={"is_nearest": True})) == [CLUB.text, SWORD.text]
+
+
+BEFORE, AFTER = (
+    "Once a fight you may cling to your bond. " * 4,
+    "Else you must mark that you are shaken. " * 4,
+)
+
+
+@pytest.mark.parametrize(
+    ("begins_line", "shown"),
+    [(True, ["If you do, reroll.", AFTER]), (False, [BEFORE, "If you do, reroll."])],
+)
+def test_a_sentence_in_the_midst_of_its_line_is_shown_with_the_one_that_it_goes_on_from(
+    begins_line: bool, shown: list[str]
+) -> None:
+    nearest = PassageLine(text="If you do, reroll.", begins_line=begins_line, is_nearest=True)
+    assert quoted(PassageLine(text=BEFORE), nearest, PassageLine(text=AFTER)) == shown
 
 
 def test_the_heading_told_above_a_passage_is_not_told_again() -> None:
