@@ -20,13 +20,13 @@ INDEX = ("rag/library/index", "rag/library/ingest")
 NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
-    "index, ingest": (INDEX, 2637),
+    "index, ingest": (INDEX, 2639),
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5662),
     "rest of rag": (("rag",), 4594),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 24018),
-    "tests": (("tests",), 23134),
+    "product": (("rag", "bot"), 24020),
+    "tests": (("tests",), 23137),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -174,14 +174,16 @@ class ReaderLinks:
     def _unresolved(self, book: BookSummary) -> Iterator[dict[str, Any]]:
         """What most of a book's unresolved references lack, by the first: a page, or what a code means.
 
-        Nothing is told of names of books that are not here.
+        Nothing is told of names of books that are not here, and of books without pages.
         """
         names = self._printed.codes_in_use(book, self._catalog)
         lacking: defaultdict[tuple[str, str], list[tuple[int, Reference]]] = defaultdict(list)
         for page, one, meant in self._references[book.file]:
             name = names.get(one.book, one.book) if one.book else book.title
             known = self._catalog.works(name, book)
-            if one.first and not meant and (one.is_part or not one.heading) and (known or name.isupper()):
+            has_pages = any(volume.health.labels is not None for volume in known)
+            is_told = has_pages if known else name.isupper()
+            if is_told and one.first and not meant and (one.is_part or not one.heading):
                 lacks = ("page", self._catalog.titles_of(known[0])[-1]) if known else ("code", name)
                 lacking[lacks].append((page, one))
         for (why, name), found in sorted(lacking.items(), key=lambda item: -len(item[1]))[:1]:

@@ -162,6 +162,11 @@ def test_what_would_settle_unresolved_references_is_told_by_example(
         assert all(part in one for one in sentences for part in ("31”", "p. 2 ", str(told)))
 
 
+def test_of_a_page_of_a_book_without_pages_nothing_is_told(small: SmallLibrary) -> None:
+    small.write("core/tides.md", "# Tides\n\nThe sea. See p. 31.")
+    assert not any(book.problems for book in small.ingest().books)
+
+
 ERRATA = {
     "page and name": "Page 420, bleeding: roll twice.\n\nPage 421, boarding axe: its damage is 3d.",
     "for X read Y": "p. 420: for “every minute” read “every hour”.\n\np. 421: for “Boarding axe 2d” read 3d.",
