@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2639),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5662),
+    "rest of the library": (("rag/library",), 5668),
     "rest of rag": (("rag",), 4594),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 24020),
-    "tests": (("tests",), 23137),
+    "product": (("rag", "bot"), 24026),
+    "tests": (("tests",), 23143),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

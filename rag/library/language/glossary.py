@@ -9,6 +9,8 @@ from importlib.resources import files
 from itertools import permutations, takewhile
 from operator import eq
 
+from rag.library.language.identify import OUR_LANGUAGES
+from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import content_words, fold, stem, words
 from rag.rules import rule
 
@@ -53,13 +55,17 @@ def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
     """The words or names that stand for a word of the language `asked` in books printed in another.
 
     Of the entries with its stem that one counts which begins most as it does: a bridge ("pontes") is no
-    point ("ponto"), though Snowball has one stem for both.
+    point ("ponto"), though Snowball has one stem for both. What `asked` has no word for may be one of
+    another language that people ask in: a follow-up brings it into a question, "how much xp for a mago".
     """
 
     def likeness(form: str) -> tuple[int, int]:
         return sum(takewhile(bool, map(eq, fold(word), fold(form)))), -len(form)
 
     forms = glossary(asked, printed).get(stem(word, asked), {})
+    if not forms and asked in OUR_LANGUAGES and not is_spelt_right(word, asked):
+        others = (other for other in OUR_LANGUAGES if is_spelt_right(word, other))
+        forms = next((glossary(other, printed).get(stem(word, other), {}) for other in others), {})
     return forms[max(forms, key=likeness)] if forms else ()
 
 

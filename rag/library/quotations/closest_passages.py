@@ -121,9 +121,10 @@ def _sides(
     if len(parts) != PARTS:
         return []
     pages = [_pages_of_side(one, read) for one in parts]
+    asked = [thing_defined(one.question) for one in parts]
     return [
-        _closest(own, similarity, one.question, tables_of=other, own=own_words(one.question, two.question))
-        for one, two, own, other in zip(parts, parts[::-1], pages, pages[::-1], strict=True)
+        _closest(own, similarity, one, tables_of=other, own=own_words(one, two))
+        for one, two, own, other in zip(asked, asked[::-1], pages, pages[::-1], strict=True)
     ]
 
 

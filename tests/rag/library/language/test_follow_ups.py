@@ -62,6 +62,8 @@ def test_what_names_its_subject_itself_stands_alone(question: str) -> None:
         ("What does the bless spell do?", "the bless spell"),
         ("how does turning undead work", "turning undead"),
         ("Como funciona a surpresa?", "surpresa"),
+        ("goblin stats", "goblin"),
+        ("ficha do goblin", "goblin"),
         ("how much is a torch", "how much is a torch"),
         ("does armor work in water", "does armor work in water"),
     ],

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from rag.library.language.glossary import WRITTEN, commonest_translations
+from rag.library.language.glossary import WRITTEN, commonest_translations, meanings
 from rag.library.language.likeness import asked_share, shared_words
 from rag.library.language.words import FUNCTION_WORDS, content_words
 
@@ -18,6 +18,12 @@ def test_a_name_of_two_words_stands_for_one_and_neither_of_its_words_does_alone(
     assert [bool(asked_share(question, name, "en")) for name in ("Hit Points", "Hit")] == [True, False]
     hit, points = shared_words(question, ["Hit: 13 damage", "Hit Points 59"], ["en", "en"])
     assert hit == 0 < points
+
+
+def test_a_word_of_the_other_language_in_a_question_means_what_it_means_there() -> None:
+    assert "wizard" in meanings("mago", "en", "en")
+    assert meanings("sombra", "en", "en")
+    assert not meanings("light", "en", "en")
 
 
 @pytest.mark.parametrize(("languages", "name"), WRITTEN.items())
