@@ -1,3 +1,3 @@
 """Rules questions answered from a group's own rulebooks."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
