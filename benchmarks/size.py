@@ -25,8 +25,8 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "rest of the library": (("rag/library",), 5668),
     "rest of rag": (("rag",), 4594),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 24031),
-    "tests": (("tests",), 23145),
+    "product": (("rag", "bot"), 24026),
+    "tests": (("tests",), 23143),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -147,27 +147,21 @@ def _is_whole(question: str, before: Exchange, explains: Callable[[str], bool]) 
 
 def _of_another(question: str, subject: str, before: Exchange, explains: Callable[[str], bool]) -> str | None:
     """The question that was asked before, of the number or the thing that is asked for now."""
-    return of_another_number(question, subject, explains) or of_another_thing(
+    return of_another_number(question, subject) or of_another_thing(
         question, subject, before.get("things", []), explains
     )
 
 
-def of_another_number(
-    question: str, before: str, explains: Callable[[str], bool] = lambda _: True
-) -> str | None:
+def of_another_number(question: str, before: str) -> str | None:
     """The question before, with the number that "and 10?" or "and level 10?" asks for instead of its own.
 
     None where the question says more than that, or the one before has no single number, nor one behind the
-    same word. A number that ends a question counts nothing: of the words before it those say more that the
-    books explain, "and if I rolled 10?" says nothing more.
+    same word.
     """
     numbers = list(re.finditer(_NUMBER, question))
-    if len(numbers) != 1:
+    if len(numbers) != 1 or _says_more(question, before):
         return None
     (number,) = numbers
-    more = _said_besides(question, before)
-    if any(map(explains, more)) or (more and words(question[number.end() :])):
-        return None
     own = _forms(words(question[: number.start()])[-1:])
     places = list(re.finditer(_NUMBER, before))
     called = [one for one in places if own & _forms(words(before[: one.start()])[-1:])]
@@ -176,13 +170,13 @@ def of_another_number(
     return before[: meant[0].start()] + number[0] + before[meant[0].end() :]
 
 
-def _said_besides(question: str, before: str) -> list[str]:
-    """The words of a question besides numbers, those of the one before, and those that ask for pages."""
+def _says_more(question: str, before: str) -> bool:
+    """Whether a question has words besides numbers, those of the one before, and those that ask for pages."""
     spoken = [LANGUAGES[code] for code in OUR_LANGUAGES]
     idle = {fold(word) for one in spoken for word in one.function_words | one.asking_words}
     idle |= _forms(words(before))
     asked = words(without_courtesies(question))
-    return [word for word in asked if not word.isdecimal() and not _forms([word]) & idle]
+    return any(not word.isdecimal() and not _forms([word]) & idle for word in asked)
 
 
 def _forms(said: Sequence[str]) -> set[str]:
