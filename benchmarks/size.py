@@ -20,13 +20,13 @@ INDEX = ("rag/library/index", "rag/library/ingest")
 NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
-    "index, ingest": (INDEX, 2639),
+    "index, ingest": (INDEX, 2645),
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5668),
-    "rest of rag": (("rag",), 4594),
+    "rest of rag": (("rag",), 4597),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 24026),
-    "tests": (("tests",), 23143),
+    "product": (("rag", "bot"), 24035),
+    "tests": (("tests",), 23151),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -101,6 +101,16 @@ def test_ask_prints_a_line_for_each_line_it_reads(rag: Run) -> None:
     assert reply["question"] == TIDESENSE
 
 
+@pytest.mark.parametrize("command", [["ask", TIDESENSE], ["search", "Tidesense"], ["books"], ["check"]])
+def test_books_that_are_not_read_yet_are_told_where_the_sample_game_answers(
+    rag: Run, tmp_path: Path, command: Sequence[str]
+) -> None:
+    (tmp_path / "core.md").write_text("# Core\n\nA fall costs one die.")
+    told = f"The rulebooks in {tmp_path} are not read yet: answering from the sample game."
+    assert told in rag(*command, LIBRARY_DIR=str(tmp_path)).stderr
+    assert told not in rag(*command).stderr
+
+
 def test_a_thread_named_in_the_terminal_is_a_conversation(rag: Run) -> None:
     questions = f"{TIDESENSE}\nAnd what does it cost to raise it to 4?\n"
     _, second = values(rag("ask", "-", "--thread", "table", "--json", stdin=questions))

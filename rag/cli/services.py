@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rag.config import Settings, load_settings
 from rag.errors import EmptyLibrary
-from rag.library.index.open import index_of, library_notice, library_settings
+from rag.library.index.open import index_of, is_unread, library_notice, library_settings
 from rag.texts import Texts
 
 if TYPE_CHECKING:
@@ -30,7 +30,10 @@ def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
     if reads_books and reading is not settings and index_of(reading).published() is None:
         raise EmptyLibrary("error-sample-game-unread", folder=str(settings.library_dir))
     is_told = getattr(options, "is_told", False)
-    if not is_told and (notice := library_notice(settings, reading)):
+    notice = library_notice(settings, reading)
+    if options.command != "library.ingest" and is_unread(settings):
+        notice = "notice-books-unread"
+    if notice and not is_told:
         print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
     return reading
 

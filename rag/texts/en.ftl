@@ -129,7 +129,8 @@ notice-prompt-cut = The model's server read only part of the pages, so something
 notice-conversation-evicted = Nobody has asked here for a long time: what was said before is forgotten.
 error-question-budget-spent = This question took more of the model than one question may, so here are the closest passages. Ask about one thing at a time.
 notice-model-unasked = Nothing is claimed here: these are the books' own words.
-notice-sample-game = No rulebook in { $folder } yet: answering from the sample game that ships with the bot. Put PDFs into { $folder }, one folder a game, then type: make run (without make: run this again)
+notice-sample-game = No rulebook in { $folder } yet: answering from the sample game that ships with the bot. Put PDFs into { $folder }, one folder a game, then type: make run (without make: { $program } run)
+notice-books-unread = The rulebooks in { $folder } are not read yet: answering from the sample game. To have them read, type: make run (without make: { $program } run)
 notice-library-gone = There is no rulebook in { $folder }: answering from what was indexed before. If your books should be there, correct LIBRARY_DIR, or bring that folder back.
 
 # Progress

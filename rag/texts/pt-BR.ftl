@@ -129,7 +129,8 @@ notice-prompt-cut = O servidor do modelo leu só uma parte das páginas, então 
 notice-conversation-evicted = Faz muito tempo que ninguém pergunta aqui: esqueci o que foi dito antes.
 error-question-budget-spent = Esta pergunta exigiu do modelo mais do que cabe em uma só; aqui estão os trechos mais próximos. Pergunte uma coisa de cada vez.
 notice-model-unasked = Nada é afirmado aqui: estas são as palavras dos próprios livros.
-notice-sample-game = Ainda não há livro de regras em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque PDFs em { $folder }, uma pasta por jogo, e digite: make run (sem make: execute de novo)
+notice-sample-game = Ainda não há livro de regras em { $folder }: as respostas vêm do jogo de exemplo que acompanha o bot. Coloque PDFs em { $folder }, uma pasta por jogo, e digite: make run (sem make: { $program } run)
+notice-books-unread = Os livros de regras em { $folder } ainda não foram lidos: as respostas vêm do jogo de exemplo. Para que sejam lidos, digite: make run (sem make: { $program } run)
 notice-library-gone = Não há livro de regras em { $folder }: as respostas vêm do que foi indexado antes. Se seus livros deveriam estar ali, corrija LIBRARY_DIR, ou traga a pasta de volta.
 
 # Andamento

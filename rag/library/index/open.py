@@ -84,8 +84,20 @@ def lacks_library(settings: Settings) -> bool:
     except IndexUnreachable:
         # It may hold another library.
         return False
+    return _are_all_in(SAMPLE_LIBRARY, index)
+
+
+def is_unread(settings: Settings) -> bool:
+    """Whether there are books, and the sample game's are indexed in their place."""
+    index = index_of(settings)
+    is_served = index.published() is not None and _are_all_in(SAMPLE_LIBRARY, index)
+    return is_served and holds_books(settings.library_dir) and not _are_all_in(settings.library_dir, index)
+
+
+def _are_all_in(folder: Path, index: Index) -> bool:
+    """Whether all books that an index has lie in a folder; so do those of none."""
     served = index.published()
-    return all((SAMPLE_LIBRARY / file).exists() for file in (served.stamps if served else ()))
+    return all((folder / file).exists() for file in (served.stamps if served else ()))
 
 
 def library_notice(settings: Settings, reading: Settings) -> str | None:
