@@ -29,12 +29,10 @@ def command_settings(options: argparse.Namespace, texts: Texts) -> Settings:
     reads_books = "reader" in options
     if reads_books and reading is not settings and index_of(reading).published() is None:
         raise EmptyLibrary("error-sample-game-unread", folder=str(settings.library_dir))
-    is_told = getattr(options, "is_told", False)
-    notice = library_notice(settings, reading)
-    if options.command != "library.ingest" and is_unread(settings):
-        notice = "notice-books-unread"
-    if notice and not is_told:
-        print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
+    if not getattr(options, "is_told", False):
+        is_new = options.command != "library.ingest" and is_unread(settings)
+        if notice := "notice-books-unread" if is_new else library_notice(settings, reading):
+            print(texts(notice, folder=str(settings.library_dir)), file=sys.stderr)
     return reading
 
 

@@ -71,7 +71,11 @@ def closest_passages(
     best = _first_of_each_game(chosen)
     chosen = list(dict.fromkeys([*best, *chosen]))[:MOST_PASSAGES]
     most = max(1, len(named))
-    parts = [one for one in questions if one.origin is Origin.SUB_QUESTION and one.hop == 1]
+    parts = [
+        one.model_copy(update={"question": thing_defined(one.question)})
+        for one in questions
+        if one.origin is Origin.SUB_QUESTION and one.hop == 1
+    ]
     sides = _sides(parts, read, similarity)
     if beside := _side_by_side(sides):
         chosen = apart([*beside, *chain(*zip_longest(*sides))])[:MOST_PASSAGES]
@@ -121,10 +125,9 @@ def _sides(
     if len(parts) != PARTS:
         return []
     pages = [_pages_of_side(one, read) for one in parts]
-    asked = [thing_defined(one.question) for one in parts]
     return [
-        _closest(own, similarity, one, tables_of=other, own=own_words(one, two))
-        for one, two, own, other in zip(asked, asked[::-1], pages, pages[::-1], strict=True)
+        _closest(own, similarity, one.question, tables_of=other, own=own_words(one.question, two.question))
+        for one, two, own, other in zip(parts, parts[::-1], pages, pages[::-1], strict=True)
     ]
 
 
