@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2645),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5668),
-    "rest of rag": (("rag",), 4597),
+    "rest of the library": (("rag/library",), 5671),
+    "rest of rag": (("rag",), 4598),
     "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 24035),
-    "tests": (("tests",), 23151),
+    "product": (("rag", "bot"), 24039),
+    "tests": (("tests",), 23159),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -141,10 +141,13 @@ async def model(options: argparse.Namespace, settings: Settings, texts: Texts) -
         say(texts("model-of-a-provider" if chosen.keys else "model-of-your-own", **facts))
         return 1
     file = Path(str(Settings.model_config["env_file"]))
-    file.touch()
-    file.chmod(0o600)
-    for name, value in written.items():
-        set_key(file, name, value, quote_mode="never")
+    try:
+        file.touch()
+        file.chmod(0o600)
+        for name, value in written.items():
+            set_key(file, name, value, quote_mode="never")
+    except OSError as error:
+        raise ConfigurationError("error-file-unwritable", path=str(file)) from error
     out.print(texts("model-written", file=str(file), prices=chosen.prices or "none"))
     return 0
 

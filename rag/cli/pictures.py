@@ -42,5 +42,5 @@ def save_pictures(pages: Sequence[PageToDraw], file: Path, place: str, texts: Te
         try:
             target.write_bytes(picture)
         except OSError as error:
-            raise PictureError("error-picture-unwritable", path=str(target)) from error
+            raise PictureError("error-file-unwritable", path=str(target)) from error
         say(texts("picture-saved", place=place, path=str(target)))

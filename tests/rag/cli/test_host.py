@@ -12,6 +12,7 @@ import pytest
 from rag import __version__
 from rag.cli.host import EVENING, Provider, model, providers
 from rag.config import EMBEDDED, Settings
+from rag.errors import ConfigurationError
 from rag.texts import texts_for
 from tests.conftest import ROOT, Run
 from tests.model_server import ModelServer, no_fault, refuses
@@ -35,6 +36,13 @@ async def test_a_provider_is_written_into_the_settings_once_it_answers(
         assert "your key at keys; then choose Own again." in capsys.readouterr().err
         server.fault = no_fault
         assert await model(Namespace(), Settings(), texts_for("en")) == 0
+        monkeypatch.setitem(Settings.model_config, "env_file", str(tmp_path / "gone" / ".env"))
+        monkeypatch.setattr(sys, "stdin", io.StringIO("1\n"))
+        with pytest.raises(ConfigurationError) as refused:
+            await model(Namespace(), Settings(), texts_for("en"))
+        assert texts_for("en")(refused.value.key, **refused.value.values).endswith(
+            "that you may write there."
+        )
     lines = file.read_text().splitlines()
     assert lines[:2] == ["# Ours", "GM_ROLE=Keeper"]
     # Passages that stay on this machine go on to stay there.
