@@ -20,13 +20,13 @@ INDEX = ("rag/library/index", "rag/library/ingest")
 NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
-    "index, ingest": (INDEX, 2645),
+    "index, ingest": (INDEX, 2647),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5671),
-    "rest of rag": (("rag",), 4598),
-    "bot": (("bot",), 5500),
-    "product": (("rag", "bot"), 24039),
-    "tests": (("tests",), 23159),
+    "rest of the library": (("rag/library",), 5672),
+    "rest of rag": (("rag",), 4604),
+    "bot": (("bot",), 5499),
+    "product": (("rag", "bot"), 24047),
+    "tests": (("tests",), 23166),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from rag import __version__
@@ -26,15 +27,25 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "
 LIGHT = "requirements-light.txt"
 LISTS = (LIGHT, "requirements-ocr.txt", "requirements-mcp.txt", "requirements-dev.txt")
 MOST_BYTES = 450_000_000
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def pinned(requirements: str) -> list[str]:
     return re.findall(r"^([\w.-]+)==", (ROOT / requirements).read_text(encoding="utf-8"), re.MULTILINE)
 
 
+def test_the_pages_the_makefile_and_the_workflow_name_the_pythons_that_the_package_takes() -> None:
+    takes = SpecifierSet(PROJECT["project"]["requires-python"])
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8"))
+    tested = workflow["jobs"]["test"]["strategy"]["matrix"]["python"]
+    minors = [f"3.{minor}" for minor in range(30) if f"3.{minor}" in takes]
+    assert minors == tested
+    for page in ("Makefile", "README.md", "CONTRIBUTING.md", "docs/installation.md", "docs/hosting.md"):
+        assert f"Python {minors[0]} to {minors[-1]}" in (ROOT / page).read_text(encoding="utf-8")
+
+
 def test_no_list_but_that_for_any_installer_asks_for_what_is_left_out() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    left_out = {one.partition(";")[0].strip() for one in project["tool"]["uv"]["override-dependencies"]}
+    left_out = {one.partition(";")[0].strip() for one in PROJECT["tool"]["uv"]["override-dependencies"]}
     assert not left_out & {name for requirements in LISTS for name in pinned(requirements)}
 
 
@@ -118,7 +129,10 @@ def test_the_container_is_healthy_while_the_bot_touches_its_file(
         ("touch new", "not committed"),
         (f"git tag v{__version__}", "tagged already"),
         ("git tag v99.0.0", "v99.0.0 is newer"),
-        ("sed -i '4s/^$/* New./' CHANGELOG.md && git commit -qam new", "under “Unreleased”"),
+        (
+            "sed '4s/^$/* New./' CHANGELOG.md > n && mv n CHANGELOG.md && git commit -qam n",
+            "under “Unreleased”",
+        ),
         ("git rm -q CHANGELOG.md && git commit -qm gone", "CHANGELOG.md has no"),
         ("echo 'echo fails; exit 1' >> .ci/run && git commit -qam broken", "fails"),
     ],

@@ -2,7 +2,7 @@
 
 import os
 
-from rag.texts import Texts, keys, locale_for, texts_for
+from rag.texts import Texts, locale_for, texts_for, worded_for
 
 
 def texts_in(language: str | None) -> Texts:
@@ -17,8 +17,7 @@ def host_texts() -> Texts:
 
 def discord_key(key: str) -> str:
     """The key of a sentence as Discord's users read it: where ours differs from the terminal's, ours."""
-    own = f"discord-{key}"
-    return own if own in keys("en", __name__) else key
+    return worded_for("discord", key, __name__)
 
 
 def babel_locale(language: str | None) -> str:

@@ -23,7 +23,7 @@ from rag.library.language.words import words
 from rag.library.library import Library
 from rag.library.page_pictures.pictures import draw
 from rag.nodes.citations import stands_on
-from rag.texts import Texts
+from rag.texts import Texts, worded_for
 from rag.texts.blocks import citation
 
 Asked = ParamSpec("Asked")
@@ -67,7 +67,7 @@ class BookServer:
             try:
                 return await tool(*args, **kwargs)
             except RulesError as error:
-                raise ToolError(self._texts(error.key, **error.values)) from None
+                raise ToolError(self._texts(worded_for("mcp", error.key), **error.values)) from None
 
         return telling
 

@@ -41,6 +41,7 @@ from rag.library.search.rulings import Likeness, RulingsRetriever, ruling_pages
 from rag.library.search.sections import pages_of_sections, section_parts, sections_above, sections_around
 from rag.models.embeddings import EmbeddingModel
 from rag.state import AbsentPage, PageId
+from rag.texts import logged
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ class Library:
         try:
             index.refresh()
         except IndexUnreachable as error:
-            log.warning("opened as it was last seen: %s", error)
+            log.warning("opened as it was last seen: %s", logged(error))
         index.follow()
         return cls(index, model, settings)
 
@@ -281,7 +282,7 @@ class Library:
                     if self._store is None:
                         raise
                     # The next question tries again.
-                    log.warning("the books are served as before: %s", error)
+                    log.warning("the books are served as before: %s", logged(error))
             return self._store
 
     def _open(self) -> Store:

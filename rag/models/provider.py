@@ -41,7 +41,7 @@ from rag.errors import (
 from rag.models.decisions import DECISIONS, decided
 from rag.models.provider_errors import fault_of, refused_fields
 from rag.models.server import Server
-from rag.texts import texts_for
+from rag.texts import logged
 
 log = logging.getLogger(__name__)
 
@@ -263,7 +263,7 @@ def noted(error: Exception, server: Server, model: str) -> RulesError:
     fault = fault_of(error)
     is_news = server.failed(fault) if isinstance(fault, PAUSING) else isinstance(fault, PASSING)
     if is_news and model:
-        log.warning("%s: %s", model, texts_for("en")(fault.key))
+        log.warning("%s: %s", model, logged(fault))
     return fault
 
 

@@ -15,7 +15,7 @@ from langchain_core.prompts.chat import (
 from rag.config import Settings
 from rag.errors import PromptRefused
 from rag.prompts import PROMPT_FILES, Prompt, Prompts
-from rag.texts import texts_for
+from rag.texts import logged
 
 if TYPE_CHECKING:
     from langsmith import AsyncClient
@@ -76,7 +76,7 @@ async def _pulled(client: "AsyncClient", file: Prompt, at: str) -> Prompt:
     except Exception:
         # Whatever a manifest holds that cannot be read as a prompt, the start goes on.
         refusal = PromptRefused(UNFIT, override=at)
-    log.warning("using the prompt file of %s: %s", file.name, texts_for("en")(refusal.key, **refusal.values))
+    log.warning("using the prompt file of %s: %s", file.name, logged(refusal))
     return replace(file, refusal=refusal)
 
 

@@ -10,6 +10,8 @@ from shutil import which
 
 from fluent.runtime import FluentBundle, FluentResource
 
+from rag.errors import RulesError
+
 _SUFFIX = ".ftl"
 _NAMES = (file.name for file in files(__name__).iterdir())
 LOCALES = tuple(sorted(name.removesuffix(_SUFFIX) for name in _NAMES if name.endswith(_SUFFIX)))
@@ -68,6 +70,17 @@ def texts_for(language: str | None, *further: str) -> Texts:
 def _fitted(value: object) -> object:
     is_long = isinstance(value, str) and len(value) > LONGEST_VALUE
     return f"{str(value)[: LONGEST_VALUE - 1]}…" if is_long else value
+
+
+def logged(error: Exception) -> str:
+    """An error as the log tells it: the sentence of one of ours in English, else its own words."""
+    return texts_for("en")(error.key, **error.values) if isinstance(error, RulesError) else str(error)
+
+
+def worded_for(reader: str, key: str, package: str = __name__) -> str:
+    """The key of a sentence as such readers read it: where `package` words it for them, theirs."""
+    own = f"{reader}-{key}"
+    return own if own in keys("en", package) else key
 
 
 def keys(locale: str, package: str = __name__) -> set[str]:

@@ -287,7 +287,17 @@ model-written = It is written into { $file }; start the program again. { $prices
     [none] { "" }
    *[other] Prices change: { $prices }
 }
-error-mcp-absent = What serves the books to an assistant is not installed. Run: make mcp (without make: see docs/terminal.md)
+error-mcp-absent = What serves the books to an assistant is not installed. { $program ->
+    [rules-bot] In the folder of the program’s source type: pipx install --force ".[mcp]" (with uv: uv tool install --force ".[mcp]")
+   *[other] Run: make mcp (without make: see “Scans and an assistant” in docs/installation.md)
+}
+mcp-error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
+    [none] { "" }
+   *[other] { "" } Did you mean { $nearest }?
+} The books are this server’s resources.
+mcp-error-unknown-page = { $book } has no page printed { $page }. The book’s resource tells the first and the last one; search finds pages by their text.
+mcp-error-page-without-picture = { $book } cannot be shown as a picture: only PDF books have pages that can. Its text is given by the tool page.
+mcp-error-quotation-not-located = It is not sure where on its page this quotation stands, so nothing is marked and no picture is made. Without a quotation the whole page is drawn.
 check-model-none = No chat model is configured: answers are quotations. To have written ones, the host types: make model (without make: { $program } model).
 check-model-works = The chat model answers.
 check-embedding-works = The embedding model answers.
@@ -306,8 +316,8 @@ book-truncated = { $file }: the file ends too soon, as after a broken download. 
 book-empty = { $file }: the file is empty. Copy it again.
 book-not-pdf = { $file }: is not a PDF in spite of its name. Replace it by the real file.
 book-without-text = { $file }: no text was found in it, and no words in its pictures. Download or export it again.
-book-scanned = { $file }: has no text, only pictures of pages. Install OCR with: make ocr (without make: see “Scans” in docs/books.md), then run this again: { $program } ingest
-book-pages-missing = { $file }: { $missing } of { $pages } pages are pictures that nobody has read, so nothing on them is found. Install OCR with: make ocr (without make: see “Scans” in docs/books.md), then run: { $program } ingest
+book-scanned = { $file }: has no text, only pictures of pages. Install OCR with: make ocr (without make: see “Scans and an assistant” in docs/installation.md), then run this again: { $program } ingest
+book-pages-missing = { $file }: { $missing } of { $pages } pages are pictures that nobody has read, so nothing on them is found. Install OCR with: make ocr (without make: see “Scans and an assistant” in docs/installation.md), then run: { $program } ingest
 book-pages-empty = { $file }: most of its { $pages } pages have no text that could be read, so nothing on them is found. Open it in a PDF reader and try to copy a sentence: if that does not work, download or export the book anew.
 book-text-hidden = { $file }: { $hidden } of { $pages } pages are pictures with text that an OCR program read before; quotations from them may hold its mistakes.
 book-words-unknown = { $file }: hardly any of its words are in a dictionary, so its letters are probably stored under wrong codes. Open it in a PDF reader and copy a sentence: if that is garbled too, export or download the book anew.

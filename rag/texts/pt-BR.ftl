@@ -287,7 +287,17 @@ model-written = Está escrito em { $file }; inicie o programa de novo. { $prices
     [none] { "" }
    *[other] Preços mudam: { $prices }
 }
-error-mcp-absent = O que serve os livros a um assistente não está instalado. Rode: make mcp (sem make: veja docs/terminal.md)
+error-mcp-absent = O que serve os livros a um assistente não está instalado. { $program ->
+    [rules-bot] Na pasta do código do programa digite: pipx install --force ".[mcp]" (com uv: uv tool install --force ".[mcp]")
+   *[other] Rode: make mcp (sem make: veja “Scans and an assistant” em docs/installation.md)
+}
+mcp-error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
+    [none] { "" }
+   *[other] { "" } Você quis dizer { $nearest }?
+} Os livros são os recursos deste servidor.
+mcp-error-unknown-page = { $book } não tem página impressa { $page }. O recurso do livro diz qual é a primeira e qual a última; search encontra páginas pelo texto.
+mcp-error-page-without-picture = { $book } não pode ser mostrado como imagem: só livros em PDF têm páginas para isso. O texto é dado pela ferramenta page.
+mcp-error-quotation-not-located = Não é certo onde esta citação está na página, por isso nada é marcado e nenhuma imagem é feita. Sem citação a página inteira é desenhada.
 check-model-none = Nenhum modelo de chat está configurado: as respostas são citações. Para tê-las escritas, quem hospeda digita: make model (sem make: { $program } model).
 check-model-works = O modelo de chat responde.
 check-embedding-works = O modelo de embeddings responde.

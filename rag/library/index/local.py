@@ -26,6 +26,7 @@ from rag.library.index.manifest import (
     published,
 )
 from rag.library.index.tables import read_only
+from rag.texts import logged
 
 if TYPE_CHECKING:
     from rag.library.index.chroma import ChunkVectors
@@ -146,7 +147,7 @@ class Index:
     def doubt(self, error: Exception, parts: Collection[str] = ()) -> None:
         """Have the next ingest look at all of what is published; `parts` of it are known to be damaged."""
         if not self.is_doubted():
-            log.warning("the index is damaged, the next ingest makes it anew: %s", error)
+            log.warning("the index is damaged, the next ingest makes it anew: %s", logged(error))
         with suppress(OSError):
             (self._directory / _CHECKED).unlink(missing_ok=True)
 

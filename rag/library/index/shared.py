@@ -27,6 +27,7 @@ from rag.library.index.atomic_files import only_writer, write_bytes
 from rag.library.index.chroma import CHUNKS, ChunkVectors, answering, connect
 from rag.library.index.local import Index
 from rag.library.index.manifest import MANIFEST, SNAPSHOTS, Manifest, published, read_manifest
+from rag.texts import logged
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -245,7 +246,7 @@ def _follow(held: "weakref.ref[ServerIndex]") -> None:
             is_away = False
         except LibraryError as error:
             if not is_away:
-                log.warning("cannot follow what is published: %s", error)
+                log.warning("cannot follow what is published: %s", logged(error))
             is_away = True
         del index
 

@@ -15,7 +15,7 @@ from rag.library.search.query import QueryReader
 from rag.library.search.ranking.search import Search
 from rag.models.embeddings import Vector, usable_vectors
 from rag.state import PageId, SearchResult
-from rag.texts import texts_for
+from rag.texts import logged
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class ParentDocumentRetriever(BaseRetriever):
 def _words_alone(error: Exception) -> Mapping[str, Vector]:
     """Whatever an embedding raises, the search goes on without meaning; a provider told its fault itself."""
     if isinstance(error, UnusableVectors):
-        log.warning("searching by words alone: %s", texts_for("en")(error.key))
+        log.warning("searching by words alone: %s", logged(error))
         return {}
     level = logging.INFO if isinstance(error, ModelError) else logging.WARNING
     log.log(level, "the embedding model failed, searching by words alone: %s", type(error).__name__)

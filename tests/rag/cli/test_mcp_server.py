@@ -40,6 +40,8 @@ async def test_an_assistant_has_search_pages_quotations_and_pictures_of_the_play
         picture = await called("page_picture", {**PLACE, "quotation": PRINTED})
         assert picture.content[0].mime_type == "image/png"
         assert await has_the_gms_book(client) == (False, False)
+        absent = await called("page", {**PLACE, "page": "999"})
+        assert "search finds pages" in absent.content[0].text, "and no command of a terminal"
 
 
 def test_a_gms_assistant_has_the_gms_book(rag: Run, monkeypatch: pytest.MonkeyPatch) -> None:
