@@ -63,7 +63,7 @@ def excerpt(source: Source) -> tuple[PassageLine, ...]:
     """The lines of a passage that come nearest, those that come next and those around, as it has room.
 
     Where it is sure which answer, that is one line before and one behind. Those behind come first, before a
-    sentence in the midst of its line those that it goes on from.
+    sentence in the midst of its line those that it goes on from, all of them where a line above is told.
 
     Its heading is told above them. A passage of which no line comes nearest is shown whole.
     """
@@ -81,7 +81,8 @@ def excerpt(source: Source) -> tuple[PassageLine, ...]:
         for step in (distance, -distance)
         for at in sorted(shown)
     ]
-    for near in chain(ranked, sides):
+    wanted = [*ranked, *_leading(passage, [*sorted(shown), *ranked])]
+    for near in chain(wanted, sides):
         is_beside = {near - 1, near + 1} & shown and near in range(len(passage))
         if not (near in ranked or is_beside) or passage[near].text == source.heading:
             continue
@@ -89,10 +90,21 @@ def excerpt(source: Source) -> tuple[PassageLine, ...]:
         is_legible = not (passage[near].row and is_sure) or aligned(
             [line for line in told if line.row], PHONE_WIDTH
         )
-        is_wanted = near in ranked or (bool(ranked) and {near - 1, near + 1} <= shown)
+        is_wanted = near in wanted or (bool(ranked) and {near - 1, near + 1} <= shown)
         if is_legible and _lines_on_phone(told) <= (MOST_LINES if is_wanted else source.room):
             shown.add(near)
     return tuple(passage[at] for at in sorted(shown))
+
+
+def _leading(passage: Sequence[PassageLine], told: Sequence[int]) -> Iterator[int]:
+    """What leads to each sentence on its line of the page where others of lines above are told.
+
+    Without it "On a weak hit" may be gone, and what follows is read as said of a strong one.
+    """
+    for at in told:
+        begun = next((one for one in range(at, 0, -1) if _begins(passage[one])), 0)
+        if min(told) < begun:
+            yield from range(at - 1, begun - 1, -1)
 
 
 def _begins(line: PassageLine) -> bool:
@@ -151,19 +163,19 @@ def _cells(row: str) -> dict[str, str] | None:
 
 
 def _prose(lines: Sequence[PassageLine]) -> Iterator[Paragraph]:
-    """Headings by themselves, sentences together as far as they stand on one line of the page.
+    """Headings by themselves, sentences together as far as they follow one another on one line of the page.
 
     What lies between two that are shown is marked.
     """
     runs: list[Run] = []
     for before, line in zip([None, *lines], lines, strict=False):
-        if runs and (line.begins_line or line.is_heading):
+        is_apart = before and line.number > before.number + 1
+        if runs and (line.begins_line or line.is_heading or is_apart):
             yield Paragraph(ParagraphKind.TEXT, tuple(runs))
             runs = []
         if line.is_heading:
             yield Paragraph(ParagraphKind.HEADING, (Run(line.text),))
         else:
-            is_apart = before and line.number > before.number + 1
             runs.append(Run(f"… {line.text}" if is_apart else line.text, line.is_closest))
     if runs:
         yield Paragraph(ParagraphKind.TEXT, tuple(runs))

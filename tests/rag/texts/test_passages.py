@@ -93,8 +93,9 @@ def test_what_comes_next_to_the_nearest_line_is_shown_before_what_stands_around(
         for n in range(9)
     ]
     assert quoted(*lines) == [lines[n].text for n in shown]
-    (drawn_text,) = drawn(*(lines[n] for n in shown))
-    assert [run.text.startswith("…") for run in drawn_text.runs] == [False, False, second == 6]
+    told = [[run.text for run in one.runs] for one in drawn(*(lines[n] for n in shown))]
+    nearest, further = [lines[n].text for n in shown[:2]], lines[second].text
+    assert told == ([nearest, [f"… {further}"]] if second == 6 else [[*nearest, further]])
 
 
 def test_a_line_that_surely_answers_has_one_beside_it_on_each_side() -> None:
@@ -125,6 +126,22 @@ def test_a_sentence_in_the_midst_of_its_line_is_shown_with_the_one_that_it_goes_
 ) -> None:
     nearest = PassageLine(text="If you do, reroll.", begins_line=begins_line, is_nearest=True)
     assert quoted(PassageLine(text=BEFORE), nearest, PassageLine(text=AFTER)) == shown
+
+
+def test_what_leads_to_a_sentence_is_shown_where_one_of_a_line_above_is() -> None:
+    strong = PassageLine(text="On a strong hit, mark experience." + " word" * 30, begins_line=True, rank=1)
+    weak = PassageLine(text="On a weak hit, there is more to be done.", begins_line=True)
+    seen = PassageLine(text="Envision what you discover.")
+    nearest = PassageLine(text="Then, mark experience.", is_nearest=True)
+    assert quoted(strong, weak, seen, nearest) == [one.text for one in (strong, weak, seen, nearest)]
+
+
+def test_what_stands_apart_from_the_sentence_before_is_drawn_by_itself() -> None:
+    lines = [
+        PassageLine(text="You fall.", number=1, begins_line=True),
+        PassageLine(text="You land.", number=4),
+    ]
+    assert [one.runs[0].text for one in drawn(*lines)] == ["You fall.", "… You land."]
 
 
 def test_the_heading_told_above_a_passage_is_not_told_again() -> None:
