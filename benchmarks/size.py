@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2647),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5672),
+    "rest of the library": (("rag/library",), 5674),
     "rest of rag": (("rag",), 4610),
     "bot": (("bot",), 5499),
-    "product": (("rag", "bot"), 24053),
-    "tests": (("tests",), 23179),
+    "product": (("rag", "bot"), 24055),
+    "tests": (("tests",), 23181),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

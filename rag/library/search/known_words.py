@@ -149,13 +149,15 @@ class KnownWords:
         return self.store.explains(names_of_topic(name, language), self.scope)
 
     def _meant(self, word: str, language: str) -> str:
-        """The word that another is a slip away from, "" where there is none."""
+        """The word of the books that another is a slip away from, else one to ask with; "" where none is."""
         slips = sorted({*one_slip_away(fold(word))})
         printed = (near for code in self.languages for near in self.store.spellings(slips, code, self.scope))
         spelt = (near for code in {language, *self.languages} for near in spelt_right(slips, code))
         likelihood = {near: self._likelihood(near, language) for near in sorted({*printed, *spelt})}
         likeliest = max(likelihood, key=likelihood.__getitem__, default="")
-        return likeliest if likeliest and any(likelihood[likeliest]) else ""
+        if likeliest and any(likelihood[likeliest]):
+            return likeliest
+        return next((near for near in likelihood if _is_asked_with(near, language)), "")
 
     def _likelihood(self, word: str, language: str) -> tuple[bool, int]:
         """Whether a word, or what the books have for it, names a topic, and how many chunks hold it."""

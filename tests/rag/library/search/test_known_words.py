@@ -34,6 +34,10 @@ def test_a_word_of_the_glossary_is_put_right_in_the_asked_language(queries: Quer
     assert searched(queries, "Quanto tempo dura a lanerna?") == "Quanto tempo dura a lanterna?"
 
 
+def test_a_misspelt_word_that_people_ask_with_is_put_right(queries: QueryReader) -> None:
+    assert searched(queries, "como funsiona a lanterna") == "como funciona a lanterna"
+
+
 def test_a_misspelt_form_of_a_word_of_which_the_books_have_another_is_put_right(queries: QueryReader) -> None:
     assert searched(queries, "may i bargan with it") == "may i bargain with it"
 
