@@ -18,10 +18,10 @@ run: .venv/installed
 # make ask Q="How much does Tidesense 3 cost?"
 export Q
 ask: .venv/installed
-	@$(BIN)/python -m rag ingest --told && $(BIN)/python -m rag ask "$$Q"
+	@$(BIN)/python -m rag ingest --told; $(BIN)/python -m rag ask "$$Q"
 
 books: .venv/installed
-	@$(BIN)/python -m rag ingest --told && $(BIN)/python -m rag books
+	@$(BIN)/python -m rag ingest --told; $(BIN)/python -m rag books
 
 model: .venv/installed
 	@trap : INT; $(BIN)/python -m rag model $(ENDED)

@@ -26,7 +26,7 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "rest of rag": (("rag",), 4610),
     "bot": (("bot",), 5499),
     "product": (("rag", "bot"), 24055),
-    "tests": (("tests",), 23181),
+    "tests": (("tests",), 23187),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

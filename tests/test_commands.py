@@ -359,22 +359,28 @@ def test_a_new_embedding_model_is_told_and_the_library_indexed_anew(
     )
 
 
-def test_a_book_that_fails_is_one_line_and_status_1_and_the_others_are_indexed(
-    rag: Run, tmp_path: Path
+def test_a_book_that_fails_is_one_line_and_status_1_and_the_others_are_indexed_and_asked(
+    rag: Run, checkout: Path, tmp_path: Path
 ) -> None:
     library = tmp_path / "library"
     library.mkdir()
     shutil.copy(next(SAMPLE_BOOKS.glob("*/book-of-knots.pdf")), library / "knots.pdf")
     (library / "empty.pdf").write_bytes(b"")
     (library / "text.pdf").write_text("not a PDF")
-    run = rag("ingest", LIBRARY_DIR=str(library), INDEX_DIR=str(tmp_path / "index"))
+    folders = {"LIBRARY_DIR": str(library), "INDEX_DIR": str(tmp_path / "index")}
+    run = rag("ingest", **folders)
     assert run.returncode == 1
     assert sorted(run.stderr.splitlines()) == [
         "empty.pdf: the file is empty. Copy it again.",
         "text.pdf: is not a PDF in spite of its name. Replace it by the real file.",
     ]
-    (books,) = values(rag("books", "--json", LIBRARY_DIR=str(library), INDEX_DIR=str(tmp_path / "index")))
+    (books,) = values(rag("books", "--json", **folders))
     assert [book["file"] for book in books] == ["knots.pdf"]
+    make = ["make", "ask", "Q=how much is one knot?"]
+    made = subprocess.run(
+        make, cwd=checkout, env=clean_environment(**folders), capture_output=True, text=True
+    )
+    assert (made.returncode, "Knots, p. " in made.stdout) == (0, True), made.stderr
 
 
 def test_a_name_longer_than_any_sentence_is_cut_in_the_error(rag: Run) -> None:
