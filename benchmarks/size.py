@@ -20,13 +20,13 @@ INDEX = ("rag/library/index", "rag/library/ingest")
 NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
-    "index, ingest": (INDEX, 2647),
+    "index, ingest": (INDEX, 2658),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5674),
+    "rest of the library": (("rag/library",), 5679),
     "rest of rag": (("rag",), 4610),
     "bot": (("bot",), 5499),
-    "product": (("rag", "bot"), 24055),
-    "tests": (("tests",), 23187),
+    "product": (("rag", "bot"), 24071),
+    "tests": (("tests",), 23195),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

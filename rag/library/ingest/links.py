@@ -119,6 +119,13 @@ class PrintedLinks:
 
         return [replace(one, name=next(filter(None, tied(one.place)), one.name)) for one in found]
 
+    def is_tied(self, file: str, page: int, reference: Reference) -> bool:
+        """Whether a table's own rules tie a page to the name beside it: a rule, in whatever language."""
+        if not (reference.heading and are_house_rules(file)):
+            return False
+        text = self.page(page)[1].text
+        return tied_name(text, reference.start, reference.end) == plain(reference.heading)
+
     def _amends(self, book: BookSummary) -> str | None:
         """The file that a book corrects: as declared; of mere errata and of a table's own rules the only
         other work of its game, or the one that its title names.
@@ -155,7 +162,8 @@ class ReaderLinks:
 
         def meant(file: str, page: int, reference: Reference) -> PageRange | None:
             home = printed.speaks_of(file, page, reference)
-            return resolver(home).resolve(reference, page) if home in self._files else None
+            one = replace(reference, is_topic=reference.is_topic or printed.is_tied(file, page, reference))
+            return resolver(home).resolve(one, page) if home in self._files else None
 
         self._references = {
             file: [(page, one, meant(file, page, one)) for page, one in printed.references[file]]
@@ -174,19 +182,25 @@ class ReaderLinks:
     def _unresolved(self, book: BookSummary) -> Iterator[dict[str, Any]]:
         """What most of a book's unresolved references lack, by the first: a page, or what a code means.
 
-        Nothing is told of names of books that are not here, and of books without pages.
+        Of a table's own rules, which change nothing then, all are told; of other books no names of books that
+        are not here. Of books without pages nothing is.
         """
         names = self._printed.codes_in_use(book, self._catalog)
+        is_own = are_house_rules(book.file)
         lacking: defaultdict[tuple[str, str], list[tuple[int, Reference]]] = defaultdict(list)
         for page, one, meant in self._references[book.file]:
-            name = names.get(one.book, one.book) if one.book else book.title
+            is_named = bool(one.heading) and not (one.is_part or self._printed.is_tied(book.file, page, one))
+            beside = one.book or (one.heading if is_named and is_own else None)
+            home = self._catalog.book(self._printed.speaks_of(book.file, page, one))
+            name = names.get(beside, beside) if beside else home.title
             known = self._catalog.works(name, book)
             has_pages = any(volume.health.labels is not None for volume in known)
-            is_told = has_pages if known else name.isupper()
-            if is_told and one.first and not meant and (one.is_part or not one.heading):
+            is_told = has_pages if known else is_own or name.isupper()
+            if is_told and one.first and not meant and (is_own or not is_named):
                 lacks = ("page", self._catalog.titles_of(known[0])[-1]) if known else ("code", name)
                 lacking[lacks].append((page, one))
-        for (why, name), found in sorted(lacking.items(), key=lambda item: -len(item[1]))[:1]:
+        most = len(lacking) if is_own else 1
+        for (why, name), found in sorted(lacking.items(), key=lambda item: -len(item[1]))[:most]:
             page, one = found[0]
             _, at = self._printed.page(page)
             place = place_of("", at.label, at.pdf_page, section_at(at.section_starts, one.start))

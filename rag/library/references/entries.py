@@ -7,7 +7,7 @@ An entry is tied to a rule by a line that names it beside its page: "Bleeding â€
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from rag.library.books.catalog import plain
 from rag.library.books.page import Page
@@ -70,7 +70,8 @@ def tied_name(text: str, start: int, end: int) -> str:
 def entries(page: Page, references: Collection[tuple[int, int]]) -> list[PrintedCorrection]:
     """The entries of a page of a table's own rules; `references` are its places that refer to pages.
 
-    A heading that only stands over others, or over several lines that are tied to rules, is none.
+    A heading is one with the text below it; of lines of a list that are tied to rules each is one. A heading
+    that only stands over others, or over such lines, is none.
     """
     bounds = sorted({0, len(page.text), *(heading.offset for heading in page.headings)})
     headings = {heading.offset: heading.text for heading in page.headings}
@@ -88,11 +89,16 @@ def _in_section(
     lines = list(_lines(page.text, start, end, references))
     top = lines.pop(0) if heading and lines else None
     ties = [line for line in lines if line.tied]
-    is_whole = top is not None and (top.tied or not ties or ties == lines[:1])
+    is_first_alone = ties == lines[:1] and not (lines and lines[0].is_item)
+    is_whole = top is not None and (top.tied or not ties or is_first_alone)
     if top and is_whole and (lines or top.tied):
         place = PageSpan(page.position, start, end if lines else top.end)
         name = top.tied or plain(heading)
         yield PrintedCorrection(place, name, name)
+    elif top and ties and (own := list(takewhile(lambda line: not (line.tied or line.is_item), lines))):
+        name = plain(heading)
+        yield PrintedCorrection(PageSpan(page.position, start, own[-1].end), name, name)
+        lines = lines[len(own) :]
     groups: list[list[_Line]] = []
     for line in lines:
         if groups and _goes_on(groups[-1], line):

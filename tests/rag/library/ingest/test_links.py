@@ -80,6 +80,9 @@ ENTRIES = {
     "## Mooks\nCritical Hits kill a mook. A mook bleeds as any man (B420), see B421.": [],
     "## Critical Hits\n\n### Mooks\nThey die.": [],
     "## Queda – B420\nNinguém cai.": ["Falling"],
+    "## Queda – p. 420\nNinguém cai.": ["Falling"],
+    "## Critical Hits\nNone at night.\n- Bleeding – B420: roll twice.": ["Bleeding", "Critical Hits"],
+    "## Critical Hits\n- Bleeding – B420: roll twice.": ["Bleeding"],
     "- **Bleeding** – B420: roll twice.\n- Falling (B420) nobody falls.\n- No psionics.": [
         "Bleeding",
         "Falling",
@@ -160,6 +163,13 @@ def test_what_would_settle_unresolved_references_is_told_by_example(
         sentences = [texts_for(locale)(one["key"], **one["values"]) for one in noted]
         assert len(sentences) == bool(told)
         assert all(part in one for one in sentences for part in ("31”", "p. 2 ", str(told)))
+
+
+def test_whatever_a_rule_of_the_table_is_tied_to_in_vain_is_told(small: SmallLibrary) -> None:
+    small.put_parsed("core/basic.pdf", BASIC)
+    small.write("core/house-rules.md", "# Ours\n\n## Queda – p. 999\nNo.\n\n## Luck – Blue Book p. 72\nNo.")
+    told = [one["values"] for book in small.ingest().books for one in book.problems]
+    assert [(one["why"], one["name"]) for one in told] == [("page", "Basic Set"), ("code", "Blue Book")]
 
 
 def test_of_a_page_of_a_book_without_pages_nothing_is_told(small: SmallLibrary) -> None:
