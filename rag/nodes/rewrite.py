@@ -155,11 +155,12 @@ def _of_another(question: str, subject: str, before: Exchange, explains: Callabl
 def of_another_number(question: str, before: str) -> str | None:
     """The question before, with the number that "and 10?" or "and level 10?" asks for instead of its own.
 
-    None where the question says more than that, or the one before has no single number, nor one behind the
-    same word.
+    None where the question says more than that, or names a page and the one before none, or that has no single
+    number, nor one behind the same word.
     """
     numbers = list(re.finditer(_NUMBER, question))
-    if len(numbers) != 1 or _says_more(question, before):
+    is_new = names_page(question) and not names_page(before)
+    if len(numbers) != 1 or is_new or _says_more(question, before):
         return None
     (number,) = numbers
     own = _forms(words(question[: number.start()])[-1:])

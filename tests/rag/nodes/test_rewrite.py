@@ -111,6 +111,8 @@ async def test_without_a_model_another_page_of_the_same_book_is_asked_for() -> N
         (["cleric spells per day lvl 7", "and at level 5?"], "cleric spells per day lvl 5"),
         (["10 coins at level 7", "e no nível 5?"], "10 coins at level 7 e no nível 5?"),
         (["spells lvl 7", "and at level 5?", "and a druid?"], "spells lvl 5 and a druid?"),
+        (["spells lvl 7", "show page 63"], "show page 63"),
+        (["what does page 9 say?", "and page 10?"], "what does page 10 say?"),
         (["which knots are there?", "just the lowest one?"], "which knots are there? just the lowest one?"),
     ],
 )

@@ -14,8 +14,10 @@ def queries(tmp_path_factory: pytest.TempPathFactory) -> QueryReader:
     small = SmallLibrary(tmp_path_factory.mktemp("queries"))
     text = "Lantern\n\nA lantern burns for hours. Later it is dark. Later it burns, later still it is out."
     text += " Bargaining takes a day.\n\nPlate Mail\n\nOf steel.\n\nWarhammer\n\nOf iron.\n\nFireball\n\nHot."
+    text += "\n\nOgre\n\nBig."
     headings = (
-        Heading(1, name, text.index(name)) for name in ("Lantern", "Plate Mail", "Warhammer", "Fireball")
+        Heading(1, name, text.index(name))
+        for name in ("Lantern", "Plate Mail", "Warhammer", "Fireball", "Ogre")
     )
     page = Page(1, "1", text, tuple(headings), "text", False)
     small.put_parsed("dark/d.pdf", parsed_book(page, title="Dark"))
@@ -55,6 +57,13 @@ def test_what_is_a_topic_in_one_word_or_in_two_is_searched_so(
 def test_a_name_of_two_words_is_known_by_the_one_word_of_another_language(queries: QueryReader) -> None:
     assert queries.explains("bola de fogo")
     assert not queries.explains("bola de luz")
+
+
+@pytest.mark.parametrize("name", ["ogro", "ogree"])
+def test_a_name_is_known_whose_language_it_does_not_tell_or_that_is_misspelt(
+    queries: QueryReader, name: str
+) -> None:
+    assert queries.explains(name)
 
 
 async def test_a_search_tells_what_it_searched_for_misspelt_words(small: SmallLibrary) -> None:
