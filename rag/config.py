@@ -48,7 +48,9 @@ def refusal(error: ErrorDetails) -> dict[str, str]:
     values = error.get("ctx", {})
     variable = values.get("variable") or str(error["loc"][0]).upper()
     limit = next((str(values[name]) for name in ("gt", "ge", "le", "expected") if name in values), "")
-    return {"variable": variable, "reason": _REASONS.get(error["type"], error["type"]), "limit": limit}
+    # Pydantic joins choices by a word of English.
+    told = limit.replace(" or ", ", ")
+    return {"variable": variable, "reason": _REASONS.get(error["type"], error["type"]), "limit": told}
 
 
 def _without_blanks(values: Mapping[str, Any]) -> dict[str, Any]:

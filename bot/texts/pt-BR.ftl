@@ -50,7 +50,7 @@ notice-budget-user = Sua cota de respostas escritas de hoje acabou. Até { $rene
 notice-budget-server = A cota de respostas escritas deste servidor acabou por hoje. Até { $renewal }, cito os trechos mais próximos; depois volto a escrever respostas.
 notice-budget-held-user = Suas perguntas em andamento podem precisar do resto da sua cota de respostas escritas de hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
 notice-budget-held-server = Perguntas em andamento podem precisar do resto da cota de respostas escritas deste servidor para hoje; por isso, aqui estão os trechos mais próximos. Quando forem respondidas, faça esta pergunta de novo.
-notice-which-game = O jogo deste canal é um dos que estão abaixo? Aperte-o: um mestre o guarda para o canal, qualquer outra pessoa para esta conversa.
+notice-which-game = O jogo deste canal é um dos que estão abaixo? Aperte o botão dele: se você é mestre, vale para o canal; se não, só para esta conversa.
 notice-book-left = { $book } não pode mais ser consultado aqui; por isso, procurei em { $asked ->
     [none] todos os livros
    *[other] { $asked }
@@ -159,7 +159,7 @@ status-strategy = Estratégia
 status-mode = Respostas
 mode-model = escritas com as palavras dos livros
 mode-quotes = trechos mais próximos, citados
-status-chat-model = Modelo de linguagem
+status-chat-model = Modelo de chat
 status-embedding-model = Embedding
 status-books = Livros
 status-index = Índice feito
@@ -242,7 +242,7 @@ check-gm-role = GM_ROLE é “{ $role }”, e nenhum cargo deste servidor tem es
 check-gm-closed = Atendo vários servidores, e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Quem me hospeda escreve para cada um [[server]] com o id dele (aqui id = "{ $server }") e games = ["…"], as pastas dos seus jogos, e me reinicia.
 data-set-aside = Não consigo usar { $file } em DATA_DIR: passei a chamá-lo de { $file }.set-aside e comecei um novo. { $kind ->
     [answers] Os botões de respostas antigas não funcionam mais.
-    [budgets] Os limites de hoje recomeçam.
+    [budgets] As cotas de hoje recomeçam.
     [feedback] As avaliações das respostas, e as páginas anotadas para elas, se perderam para mim.
     [channel-games] Nenhum canal está ligado a um jogo: um mestre liga de novo com /gm game.
     [welcomed-servers] Posso dar as boas-vindas a um servidor uma segunda vez.
@@ -316,7 +316,7 @@ discord-error-index-lost = Meu índice não está mais onde era guardado. Já o 
 error-discord-unreachable = O Discord não pode ser alcançado: verifique a rede desta máquina e discordstatus.com e me inicie de novo.
 servers-without-entries = Atendo { $count } servidores ({ $servers }), e o library.toml não diz qual deles joga o quê: por isso os livros do mestre estão fechados para todos, e cada um desses servidores tem todos os livros dos jogadores. Escreva para cada um deles no library.toml: [[server]], abaixo id = "…" e games = ["…"], as pastas dos seus jogos; depois me reinicie. Ou me restrinja a um servidor com ALLOWED_GUILDS.
 server-unlisted = O servidor { $server } não tem entrada no library.toml, então ninguém pode perguntar lá. Se não é essa a intenção: acrescente [[server]] com id = "{ $server }" e games = ["…"], as pastas dos seus jogos, e me reinicie.
-application-public = Qualquer pessoa pode convidar este aplicativo para um servidor dela. Onde eu for convidado de agora em diante, não respondo nada até que ALLOWED_GUILDS ou uma entrada de library.toml cite esse servidor; os que já atendo continuo a atender. Para que estranhos não me convidem, desligue discord.com/developers → seu aplicativo → Bot → Public Bot.
+application-public = Qualquer pessoa pode convidar esta aplicação para um servidor dela. Onde eu for convidado de agora em diante, não respondo nada até que ALLOWED_GUILDS ou uma entrada de library.toml cite esse servidor; os que já atendo continuo a atender. Para que estranhos não me convidem, desligue discord.com/developers → sua aplicação → Bot → Public Bot.
 server-not-served = Alguém me convidou para o servidor { $server }, e nada diz que ele pode perguntar: não respondo nada lá. Se ele é seu: escreva o id dele, com os dos seus outros servidores, em ALLOWED_GUILDS, ou dê a ele uma entrada em library.toml, e me reinicie.
 gm-books-shared = Os livros do mestre { $game ->
     [none] fora de todos os jogos

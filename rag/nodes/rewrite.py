@@ -155,7 +155,7 @@ def _of_another(question: str, subject: str, before: Exchange, explains: Callabl
 def of_another_number(question: str, before: str) -> str | None:
     """The question before, with the number that "and 10?" or "and level 10?" asks for instead of its own.
 
-    None where the question says more than that, or names a page and the one before none, or that has no single
+    None where the question says more than that, or alone names a page, or the one before has no single
     number, nor one behind the same word.
     """
     numbers = list(re.finditer(_NUMBER, question))

@@ -180,7 +180,7 @@ error-no-such-path = There is no { $path }. Check the name; what is to be indexe
 error-unknown-book = There is no book, code or game called “{ $book }” here.{ $nearest ->
     [none] { "" }
    *[other] { "" } Did you mean { $nearest }?
-} The books are listed by: { $program } books
+} The books are listed by: { $program } books. A book for the GM needs --as gm; a new one is read by: { $program } ingest
 error-ambiguous-page = Several books called “{ $book }” have a page { $page }: { $books }. Name one of them.
 error-unknown-page = { $book } has no page printed { $page }. The printed pages of each book are listed by: { $program } books
 error-unknown-section = { $book } has no printed page numbers, and no section “{ $section }”. It has, for example: { $nearest }.

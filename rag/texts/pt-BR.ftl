@@ -94,14 +94,14 @@ why-missing = Não está nas páginas encontradas
 why-dropped = Não afirmado: não confie nisto
 why-dropped-statement = “{ $text }” – { $reason ->
     [no-line] não indicou nenhuma linha dos livros
-    [numbers] um número seu não está em nenhuma de suas linhas e não foi calculado
+    [numbers] um número dela não está em nenhuma das linhas dela e não foi calculado
     [row] usa um valor de outra linha ou coluna
-    [changed] repete sua linha com uma mudança
+    [changed] repete a linha dela com uma mudança
     [reason] nenhuma linha dá o motivo
-    [overruled] uma correção ou regra da mesa muda sua linha
+    [overruled] uma correção ou regra da mesa muda a linha dela
     [page-number] deu um número de página por conta própria
     [unshowable] vazia, longa demais, ou uma afirmação a mais
-   *[unsupported] suas linhas talvez não o digam
+   *[unsupported] as linhas dela talvez não digam isso
 }
 why-calls = { $calls ->
     [0] nenhuma chamada ao modelo
@@ -180,7 +180,7 @@ error-no-such-path = { $path } não existe. Confira o nome; o que se indexa fica
 error-unknown-book = Não há livro, código ou jogo chamado “{ $book }” aqui.{ $nearest ->
     [none] { "" }
    *[other] { "" } Você quis dizer { $nearest }?
-} Os livros são listados por: { $program } books
+} Os livros são listados por: { $program } books. Um livro do mestre pede --as gm; um novo se lê com: { $program } ingest
 error-ambiguous-page = Vários livros chamados “{ $book }” têm uma página { $page }: { $books }. Escreva qual deles.
 error-unknown-page = { $book } não tem página impressa { $page }. As páginas de cada livro são listadas por: { $program } books
 error-unknown-section = { $book } não tem páginas numeradas nem uma seção “{ $section }”. Tem, por exemplo: { $nearest }.
@@ -241,7 +241,7 @@ chat-help =
     • sair, quit ou exit: o fim.
     Livros que você puser na biblioteca enquanto isso são lidos antes da próxima pergunta.
 try-heading = Quais são as regras de { $heading }?
-try-row = Quanto de { $column } tem { $row }?
+try-row = Qual é o { $column } de { $row }?
 chat-books-changed = Os livros em { $folder } mudaram: lendo…
 picture-saved = { $place }: { $path }
 column-game = Jogo
@@ -280,7 +280,7 @@ model-offered = { $priced ->
 model-which = Qual, de 1 a { $last }?{" "}
 model-none-chosen = Nenhum provedor foi escolhido, e nada mudou. Digite o número dele.
 model-no-key = Nenhuma chave foi digitada, e nada mudou.
-model-of-your-own = { $name } roda na sua própria máquina: instale e inicie, baixe o modelo (ollama pull { $model }) e escolha-o de novo.
+model-of-your-own = { $name } roda na sua própria máquina: instale-o, inicie-o, baixe o modelo (ollama pull { $model }) e escolha-o de novo.
 model-of-a-provider = Nada mudou. Verifique se esta máquina chega à internet e a sua chave em { $page }; depois escolha { $name } de novo.
 model-key = A chave dele, de { $page } (ela não aparece enquanto você cola):{" "}
 model-written = Está escrito em { $file }; inicie o programa de novo. { $prices ->
@@ -372,7 +372,7 @@ library-toml-server-shape = library.toml: a entrada de um servidor não está es
 library-toml-server-unknown-key = library.toml, servidor { $server }: não existe a chave “{ $name }”. Um servidor tem: { $allowed }.
 library-toml-server-twice = library.toml: o servidor { $id } tem duas entradas. Escreva um só [[server]] para ele, com todos os seus jogos.
 library-toml-server-value = library.toml, servidor { $server }: “{ $name }” tem de ser { $name ->
-    [id] o número do servidor, como em id = "1049381029381029381": Discord → Configurações → Avançado → Modo de desenvolvedor, depois clique direito no servidor → Copiar ID do servidor.
+    [id] o número do servidor, como em id = "1049381029381029381": Discord → Configurações → Avançado → Modo de desenvolvedor, depois clique com o botão direito no servidor → Copiar ID do servidor.
    *[other] uma lista das pastas dos seus jogos, como em games = ["gurps"].
 }
 library-toml-value = library.toml, livro { $book }: “{ $name }” deve ser { $name ->

@@ -78,7 +78,7 @@ def test_why_is_told_in_the_language_of_the_answer(printed: StringIO) -> None:
     dropped = REPLY.answer.model_copy(update={"dropped": [DroppedStatement(text=FIRST, reason="numbers")]})
     print_why(REPLY.model_copy(update={"answer": dropped, "locale": "pt-BR"}))
     words = " ".join(printed.getvalue().split())
-    assert f"Não afirmado: não confie nisto “{FIRST}” – um número seu" in words
+    assert f"Não afirmado: não confie nisto “{FIRST}” – um número dela" in words
     assert "nenhuma chamada ao modelo" in words
 
 

@@ -26,7 +26,7 @@ def sample(sample_index: Path) -> Books:
 
 
 @pytest.mark.parametrize(
-    ("locale", "row", "heading"), [("en", "What ", "What are "), ("pt-BR", "Quanto de ", "Quais são ")]
+    ("locale", "row", "heading"), [("en", "What ", "What are "), ("pt-BR", "Qual é o ", "Quais são ")]
 )
 async def test_three_are_made_of_a_table_and_headings_in_ones_language_and_each_is_answered(
     sample: Books, locale: str, row: str, heading: str
