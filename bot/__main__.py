@@ -120,7 +120,7 @@ async def warm_up(services: "Services", texts: Texts) -> None:
 def read_languages() -> None:
     """Read dictionaries and glossaries, for which questions would otherwise wait."""
     from rag.library.language.glossary import read_glossaries
-    from rag.library.language.identify import OUR_LANGUAGES
+    from rag.library.language.language import OUR_LANGUAGES
     from rag.library.language.spelling import read_dictionaries
 
     with _READING:

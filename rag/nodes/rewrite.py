@@ -10,8 +10,7 @@ from pydantic import BaseModel
 
 from rag.errors import ModelError
 from rag.library.language.follow_ups import begins_by_going_on, says_what_is_asked, stands_alone
-from rag.library.language.identify import OUR_LANGUAGES
-from rag.library.language.language import LANGUAGES
+from rag.library.language.language import LANGUAGES, OUR_LANGUAGES
 from rag.library.language.short_forms import written_out
 from rag.library.language.words import fold, without_courtesies, words
 from rag.library.questions.things import of_another_thing

@@ -3,8 +3,8 @@
 import re
 
 from rag.library.language.grammar_words import one_of
-from rag.library.language.identify import OUR_LANGUAGES, told_language
-from rag.library.language.language import AMOUNTS, LANGUAGES, QUESTIONS
+from rag.library.language.identify import told_language
+from rag.library.language.language import AMOUNTS, LANGUAGES, OUR_LANGUAGES, QUESTIONS
 from rag.library.language.words import content_words
 
 ENOUGH_WORDS = 2

@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import permutations, takewhile
 from operator import eq
 
-from rag.library.language.identify import OUR_LANGUAGES
+from rag.library.language.language import LANGUAGES, OUR_LANGUAGES
 from rag.library.language.spelling import is_spelt_right
 from rag.library.language.words import content_words, fold, stem, words
 from rag.rules import rule
@@ -70,6 +70,11 @@ def meanings(word: str, asked: str, printed: str) -> tuple[str, ...]:
 
 
 @rule(without=lambda text, asked, printed: [])
+def is_translated(word: str, language: str) -> bool:
+    """Whether a glossary has a word of a language, in any form."""
+    return any(stem(word, language) in glossary(language, printed) for printed in LANGUAGES)
+
+
 def commonest_translations(text: str, asked: str, printed: str) -> list[str]:
     """The commonest word or name of another language for each word of a text that the glossary knows."""
     found = [meanings(word, asked, printed) for word in content_words(text, asked)]

@@ -91,6 +91,11 @@ LANGUAGES: Mapping[str, Language] = {
 
 More only makes short texts harder to place. Books may be in others (see `rag.library.language.identify`).
 """
+_FALLBACK = "en"
+OUR_LANGUAGES = tuple(sorted((code for code in LANGUAGES if LANGUAGES[code].is_spoken), key=_FALLBACK.__ne__))
+"""The languages our own sentences are written in: likelier than others until the words say otherwise. The
+first is taken where nothing tells.
+"""
 
 _ALL = DESCRIBED.values()
 

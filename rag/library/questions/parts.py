@@ -7,8 +7,8 @@ from operator import eq
 
 from rag.library.language.follow_ups import begins_by_asking, says_what_is_asked, stands_alone
 from rag.library.language.grammar_words import one_of
-from rag.library.language.identify import OUR_LANGUAGES, told_language
-from rag.library.language.language import LANGUAGES, QUESTIONS
+from rag.library.language.identify import told_language
+from rag.library.language.language import LANGUAGES, OUR_LANGUAGES, QUESTIONS
 from rag.library.language.words import content_words, fold
 from rag.library.references import names_page
 from rag.rules import rule

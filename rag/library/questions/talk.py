@@ -7,8 +7,8 @@ import re
 from enum import StrEnum
 
 from rag.library.language.chatter import CHATTER, any_of, as_said, is_chatter
-from rag.library.language.identify import OUR_LANGUAGES, told_language
-from rag.library.language.language import LANGUAGES, QUESTIONS, TALK
+from rag.library.language.identify import told_language
+from rag.library.language.language import LANGUAGES, OUR_LANGUAGES, QUESTIONS, TALK
 from rag.library.language.words import fold, words
 
 _LINK_OR_EMOJI = re.compile(r"<a?:\w+:\d+>|https?://\S+")

@@ -6,8 +6,8 @@ from operator import itemgetter
 
 from rag.library.books.found_page import FoundPage
 from rag.library.language.follow_ups import begins_by_going_on, stands_alone
-from rag.library.language.identify import OUR_LANGUAGES, told_language
-from rag.library.language.language import LANGUAGES
+from rag.library.language.identify import told_language
+from rag.library.language.language import LANGUAGES, OUR_LANGUAGES
 from rag.library.language.likeness import shared_words
 from rag.library.language.words import content_words
 from rag.library.search.known_words import put_right

@@ -8,9 +8,8 @@ from itertools import pairwise
 from rag.library.index.store import Scope, Store
 from rag.library.index.topics import names_of_topic
 from rag.library.index.vocabulary import SHORTEST
-from rag.library.language.glossary import glossary, meanings
-from rag.library.language.identify import OUR_LANGUAGES
-from rag.library.language.language import LANGUAGES
+from rag.library.language.glossary import is_translated, meanings
+from rag.library.language.language import LANGUAGES, OUR_LANGUAGES
 from rag.library.language.spelling import (
     SHORTEST_MISSPELT,
     has_dictionary,
@@ -43,7 +42,7 @@ def _is_asked_with(word: str, language: str) -> bool:
     known = LANGUAGES.get(language)
     return known is not None and (
         word in known.function_words | known.asking_words | known.short_forms.keys()
-        or any(stem(word, language) in glossary(language, printed) for printed in LANGUAGES)
+        or is_translated(word, language)
     )
 
 

@@ -11,7 +11,7 @@ from rag.library.index.store import Store
 from rag.library.index.topics import names_of_topic
 from rag.library.language.chatter import is_chatter
 from rag.library.language.glossary import commonest_translations
-from rag.library.language.identify import OUR_LANGUAGES, language_of_question
+from rag.library.language.identify import language_of_question
 from rag.library.language.short_forms import beside_short_forms, written_out_in
 from rag.library.language.words import FUNCTION_WORDS, content_words, stem, without_courtesies, words
 from rag.library.references import find_references
@@ -183,15 +183,12 @@ class QueryReader:
 
     def explains(self, name: str) -> bool:
         """Whether the books that are searched explain something by a name."""
-        told = self.language_of(name)
-        name = put_right(name, self._words.misspelt(name, told))
-        # A name that the books have not seldom tells its language by itself.
-        is_held = all(map(self._words.stands_in_books, content_words(name, told)))
+        language = self.language_of(name)
+        name = put_right(name, self._words.misspelt(name, language))
         names = (one for printed in self._words.languages for one in names_of_topic(name, printed))
         translated = (
             one
             for printed in self._words.languages
-            for language in ([told] if is_held else OUR_LANGUAGES)
             if len(theirs := commonest_translations(name, language, printed))
             == len(content_words(name, language))
             # A "bola de fogo" is a fireball.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from rag.library.language.identify import OUR_LANGUAGES
+from rag.library.language.language import OUR_LANGUAGES
 from rag.library.language.spelling import is_spelt_right
 from rag.library.readers.pdf.lines import HYPHEN, INITIAL_LARGER, PrintedLine, is_initial
 from rag.rules import rule

@@ -8,8 +8,7 @@ import numpy.typing as npt
 
 from rag.library.index.bm25 import Occurrences
 from rag.library.language.glossary import glossary
-from rag.library.language.identify import OUR_LANGUAGES
-from rag.library.language.language import LANGUAGES
+from rag.library.language.language import LANGUAGES, OUR_LANGUAGES
 from rag.library.language.numerals import number_of
 from rag.library.language.spelling import SHORTEST_MISSPELT, is_spelt_right, log_share
 from rag.library.language.words import fold, singular, stem, without_courtesies

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.library.language.identify import language_of, language_of_question, told_language
+from rag.library.language.identify import language_of, language_of_question, likeliest_language, told_language
 from rag.library.language.language import UNKNOWN
 
 ENGLISH = [
@@ -67,6 +67,15 @@ def test_a_portuguese_question_stays_portuguese_whatever_it_names(question: str,
 )
 def test_a_few_words_tell_the_language(question: str, language: str) -> None:
     assert told_language(question) == language
+
+
+@pytest.mark.parametrize(
+    ("word", "language"), [("esqueleto", "pt"), ("elfo", "pt"), ("elf", "en"), ("ogro", "pt")]
+)
+def test_a_word_alone_is_of_the_language_whose_dictionary_or_glossary_has_it(
+    word: str, language: str
+) -> None:
+    assert likeliest_language(word) == language
 
 
 @pytest.mark.parametrize("question", ["", "?", "42", "Magic Missile", "tocha", "wild die", "no", "a d6"])

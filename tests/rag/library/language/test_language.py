@@ -54,7 +54,8 @@ singular = ["Kapitel"]
 """
 ASKED = """
 import sys
-from rag.library.language.identify import OUR_LANGUAGES, told_language
+from rag.library.language.identify import told_language
+from rag.library.language.language import OUR_LANGUAGES
 from rag.library.references import find_references
 for text in sys.stdin.read().splitlines():
     for one in find_references(text, ["Magie"], ["B"], is_question=True):
