@@ -127,6 +127,8 @@ def test_an_interrupt_ends_what_waits_for_a_line_without_an_error(
     library = tmp_path / "no-books"
     library.mkdir()
     settings = clean_environment(INDEX_DIR=str(sample_index), LIBRARY_DIR=str(library))
+    # Tests that run in the background ignore interrupts, and so would what they start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     run = partial(subprocess.Popen, command, cwd=checkout, env=settings, process_group=0)
     with run(stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True) as waiting:
         assert waiting.stdin
