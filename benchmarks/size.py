@@ -20,13 +20,13 @@ INDEX = ("rag/library/index", "rag/library/ingest")
 NODES = "rag/nodes"
 BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
-    "index, ingest": (INDEX, 2658),
+    "index, ingest": (INDEX, 2660),
     "nodes": ((NODES,), 1790),
     "rest of the library": (("rag/library",), 5684),
     "rest of rag": (("rag",), 4611),
     "bot": (("bot",), 5499),
-    "product": (("rag", "bot"), 24077),
-    "tests": (("tests",), 23213),
+    "product": (("rag", "bot"), 24079),
+    "tests": (("tests",), 23218),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -183,16 +183,18 @@ class ReaderLinks:
         """What most of a book's unresolved references lack, by the first: a page, or what a code means.
 
         Of a table's own rules, which change nothing then, all are told; of other books no names of books that
-        are not here. Of books without pages nothing is.
+        are not here. Of books without pages, and of those that this reader has not, nothing is.
         """
         names = self._printed.codes_in_use(book, self._catalog)
         is_own = are_house_rules(book.file)
         lacking: defaultdict[tuple[str, str], list[tuple[int, Reference]]] = defaultdict(list)
         for page, one, meant in self._references[book.file]:
+            home = self._printed.speaks_of(book.file, page, one)
+            if home not in self._files:
+                continue
             is_named = bool(one.heading) and not (one.is_part or self._printed.is_tied(book.file, page, one))
             beside = one.book or (one.heading if is_named and is_own else None)
-            home = self._catalog.book(self._printed.speaks_of(book.file, page, one))
-            name = names.get(beside, beside) if beside else home.title
+            name = names.get(beside, beside) if beside else self._catalog.book(home).title
             known = self._catalog.works(name, book)
             has_pages = any(volume.health.labels is not None for volume in known)
             is_told = has_pages if known else is_own or name.isupper()

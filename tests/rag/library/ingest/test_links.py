@@ -172,6 +172,13 @@ def test_whatever_a_rule_of_the_table_is_tied_to_in_vain_is_told(small: SmallLib
     assert [(one["why"], one["name"]) for one in told] == [("page", "Basic Set"), ("code", "Blue Book")]
 
 
+def test_players_rules_for_a_book_of_the_gm_tell_players_nothing_of_it(small: SmallLibrary) -> None:
+    small.put_parsed("core/gm/basic.pdf", BASIC)
+    small.write("core/house-rules.md", "# Ours\n\n## Bleeding – p. 420\nNo.\n\n## Queda – p. 999\nNo.")
+    small.ingest()
+    assert [book.problems for book in small.open().books("player")] == [()]
+
+
 def test_of_a_page_of_a_book_without_pages_nothing_is_told(small: SmallLibrary) -> None:
     small.write("core/tides.md", "# Tides\n\nThe sea. See p. 31.")
     assert not any(book.problems for book in small.ingest().books)
