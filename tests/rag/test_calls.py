@@ -4,7 +4,7 @@ The servers are real, on loopback; what is counted is what arrives there.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -65,13 +65,11 @@ class Table:
 
     def script(self, hops: int, sub_questions: int = 3) -> None:
         """Let the judge send the search to new pages until there were so many hops."""
-        verdicts: Iterator[Json] = iter(
-            [{"sufficient": False, "new_queries": [f"rule of {WORDS[hop]}"]} for hop in range(1, hops)]
-        )
+        queries = iter([f"rule of {word}"] for word in WORDS[1:hops])
         self.server.judging.clear()
         self.server.script |= {
             "SubQuestions": {"sub_questions": [f"law of {word}" for word in WORDS[20:][:sub_questions]]},
-            "Sufficiency": lambda _: next(verdicts, {"sufficient": True, "new_queries": []}),
+            "Sufficiency": lambda _: {"sufficient": not (new := next(queries, [])), "new_queries": new},
         }
 
 
@@ -88,8 +86,9 @@ async def table(server: WatchedServer, tmp_path: Path, monkeypatch: pytest.Monke
     small.model = embedding_model(settings)
     small.put_parsed("core.pdf", parsed_book(*pages(), title="Core"))
     monkeypatch.setattr("rag.library.ingest.ingest.read_books", small.read_here)
-    # As in a large library: the vectors of a small one are compared here, and Chroma is not asked.
-    monkeypatch.setattr("rag.library.index.segment.FEW_CHUNKS", 0)
+    # As in a large library: a small one's vectors are compared here, or its graph may lose one and ask twice.
+    for module in ("segment", "chroma"):
+        monkeypatch.setattr(f"rag.library.index.{module}.FEW_CHUNKS", 0)
     await asyncio.to_thread(small.ingest)
     library = small.open()
     library.retriever("gm")  # opened before anything is counted: an index is tried once, by a query
