@@ -21,10 +21,11 @@ from rag.errors import ModelError, NothingAsked, RulesError, Thanked, UnknownWor
 from rag.library.books.book import IsSeen, name_of_work
 from rag.library.books.house_rules import are_house_rules
 from rag.library.books.ruling import Ruling
+from rag.library.language.follow_ups import points_back
 from rag.library.language.words import says_thanks, words
 from rag.library.library import Library
 from rag.library.questions.parts import parts_of
-from rag.library.questions.things import things_named
+from rag.library.questions.things import thing_named, things_named
 from rag.library.quotations.closest_passages import PARTS, closest_passages
 from rag.library.search.query import Conversation, QueryReader
 from rag.library.search.rulings import Likeness
@@ -124,7 +125,9 @@ def _conversation(state: State, asked: Asked) -> Conversation:
     about = state.get("about") or [
         name for pair in history[-1:] for name in asked.queries.named_books(pair["question"]).names
     ]
-    return Conversation(tuple(about), goes_on(state["question"], standalone(state), history))
+    said, question = state["question"], standalone(state)
+    new = thing_named(said) if said != question and not points_back(said) else ""
+    return Conversation(tuple(about), goes_on(said, question, history), new)
 
 
 def _now_about(state: State, asked: Asked, answer: AnswerWithSources) -> list[str]:

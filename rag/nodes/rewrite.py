@@ -188,9 +188,13 @@ def _forms(said: Sequence[str]) -> set[str]:
 def quoted_by(question: str, standalone: str) -> str:
     """The words by which passages are chosen where no model rewrote the question.
 
-    The asker's own, where they say what is asked: the question before would outweigh them.
+    The asker's own, where they say what is asked: the question before would outweigh them. Of that they keep
+    the numbers ("level 7"), where they have none themselves.
     """
-    return question if says_what_is_asked(question) else standalone
+    if not says_what_is_asked(question):
+        return standalone
+    kept = [] if _NUMBER.search(question) else re.findall(rf"\w+ {_NUMBER.pattern}", standalone)
+    return " ".join([question, *kept])
 
 
 def accepted(rewrite: str, question: str) -> str:

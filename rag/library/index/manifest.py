@@ -13,7 +13,7 @@ from rag.errors import SystemExhausted
 from rag.library.books.book import BookSummary, FileStamp, Problem
 from rag.library.index.atomic_files import write_bytes
 
-INDEX_VERSION = 22
+INDEX_VERSION = 23
 """Bumped when a snapshot is laid out anew, or the grammar of references finds others: it is rebuilt from the
 kept books."""
 

@@ -18,7 +18,7 @@ _WORD = re.compile(rf"([^\W_]{{1,{LONGEST_WORD}}})[^\W_]*")
 _PERHAPS_MARK = re.compile(r"[^\w\x00-\u02ff]")
 """A character that may combine with the one before: the first that does is U+0300, and no letter does."""
 _MARKS = dict.fromkeys(map(ord, "⁰¹²³⁴⁵⁶⁷⁸⁹"), " ")
-_BRACKETED = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_BRACKETED = re.compile(r"\s*[(\[]([^)\]]*)[)\]]")
 _NUMBERED = re.compile(r"^(?:\d+\.)*\d+\.?\s+(?=\D)")
 _TABLE = re.compile(rf"(?<=\w)\s+{one_of(HEADINGS.tables)}s?\b.*$", re.IGNORECASE)
 """The word for a table in a title, with what it is arranged by."""
@@ -49,11 +49,13 @@ def content_words(text: str, language: str) -> list[str]:
 def names_in(heading: str) -> tuple[str, ...]:
     """What a heading may be called by: all of it, what stands behind a colon, or before "table by class".
 
-    Brackets and the number of a chapter aside: "13.28 Lockpicking (Coordination)".
+    The number of a chapter aside, and what stands in brackets ("13.28 Lockpicking (Coordination)"), unless
+    that is another name with a word of this one: "Dragon, Mountain (Red Dragon)".
     """
     plain = without_number(_BRACKETED.sub("", heading))
     behind = plain.rpartition(":")[2]
-    return plain, behind, _TABLE.sub("", behind)
+    others = (one for one in _BRACKETED.findall(heading) if one[:1].isupper() and {*words(one)} & {*words(plain)})
+    return plain, behind, _TABLE.sub("", behind), *others
 
 
 def without_number(heading: str) -> str:

@@ -62,7 +62,7 @@ def of_another_thing(
     A column or label of what was shown, for which it has no words, is asked beside it. None where it names
     none, or what is no thing of the books, or without "and" is of another kind.
     """
-    new = _named(question)
+    new = thing_named(question)
     if not new or stands_alone(question):
         return None
     said = [thing for thing in things if thing["words"] in before]
@@ -94,7 +94,7 @@ def _likeness(names: Sequence[str], others: Sequence[str], language: str) -> flo
     )
 
 
-def _named(question: str) -> str:
+def thing_named(question: str) -> str:
     """What a question names by few words, none of which is one to ask with; "" where it says more."""
     language = told_language(question) or OUR_LANGUAGES[0]
     found = [word for word in _WORD.finditer(question) if content_words(word[0], language)]

@@ -30,11 +30,12 @@ class Conversation:
     """What was spoken of before a question: `about` games by their names, and files.
 
     `goes_on`: the question leans on what was said, so that it is asked of the same books; else they are but
-    likelier than others.
+    likelier than others. `new` is what it says itself where that was put to what was asked before.
     """
 
     about: tuple[str, ...] = ()
     goes_on: bool = False
+    new: str = ""
 
     def files(self, books: Sequence[BookSummary]) -> frozenset[str]:
         """The files of those of `books` that were spoken of."""
@@ -54,7 +55,8 @@ class Query:
     text, and its translation where books are in another language. `named` are the pages it names. `likely`
     are the files of the conversation before, and of what may be a name. `unheard` are words that neither
     books nor dictionaries have: no near word is looked for. `shortened` are its short forms, each with what
-    the books may print for it. `elsewhere` is the name of a game that is not here.
+    the books may print for it. `elsewhere` is the name of a game that is not here. `new` are the words that
+    were put to what was asked before.
     """
 
     text: str
@@ -68,6 +70,7 @@ class Query:
     unheard: frozenset[str] = frozenset()
     shortened: tuple[tuple[str, tuple[str, ...]], ...] = ()
     elsewhere: str | None = None
+    new: frozenset[str] = frozenset()
 
     @property
     def texts(self) -> list[str]:
@@ -179,6 +182,7 @@ class QueryReader:
             unheard=self._words.unheard(asked, language),
             shortened=tuple(shortened.items()),
             elsewhere=name_of_no_book(asked, is_of_rules, names_page=named.is_page),
+            new=frozenset(content_words(put_right(self.conversation.new, misspelt), language)),
         )
 
     def explains(self, name: str) -> bool:

@@ -48,11 +48,13 @@ def held_words(
     printed: Collection[str],
     found: Sequence[Occurrences],
     allowed: npt.NDArray[np.bool_],
+    new: Collection[str] = (),
 ) -> HeldWords:
     """Which of the pages `allowed` hold most of what the words of a query in a language ask for.
 
     Each word is `found` on some pages in the languages `printed`. It counts by how rare it is in texts of the
-    languages people ask in, and on these pages. One that may be called otherwise there counts as held.
+    languages people ask in, and on these pages. One that may be called otherwise there counts as held. Where
+    no book has what is `new` in a question that goes on, nothing is held: "and the tiefling?"
     """
     shares = [max(log_share(word, code) for code in {language, *OUR_LANGUAGES}) for word in asked]
     holders = np.array([len(one.texts) for one in found])
@@ -67,9 +69,14 @@ def held_words(
             missing[word] = its
         else:
             held += its
-    most = max(missing, key=missing.__getitem__, default=None)
-    asks_for_it = most is not None and 0 < worth.sum() <= 2 * missing[most]
-    return HeldWords(held >= MOST_HELD * worth.sum(), most if asks_for_it else None)
+    of_word = dict(zip(asked, worth, strict=True))
+
+    def most_of(said: Collection[str]) -> str | None:
+        most = max(missing.keys() & said, key=missing.__getitem__, default="")
+        return most if 0 < sum(of_word[word] for word in said) <= 2 * missing.get(most, 0) else None
+
+    lacking = most_of(of_word.keys() & new)
+    return HeldWords((held >= MOST_HELD * worth.sum()) & (lacking is None), lacking or most_of(of_word.keys()))
 
 
 def _tells(word: str, share: float, holders: int, language: str) -> float:
