@@ -28,8 +28,8 @@ READ_IN_WORDS = ("en", "pt", "es", "fr", "de", "it", "ca", "ru")
 """The languages whose number words `text_to_num` reads."""
 LONGEST_LINE = 5_000
 """Characters of a text that are read."""
-WIDEST_RANGE = 20
-"""A printed range holds every number within it, unless it is wider: then its ends alone."""
+WIDEST_RANGE = 100
+"""A printed range holds every number within it, up to those of a d100; a wider one its ends alone."""
 
 _SPELLINGS = str.maketrans(
     {"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "⁄": "/", "÷": "/", "×": "*", "·": "*"}
