@@ -19,8 +19,8 @@ def asked_rows(question: str, rows: Sequence[Line], language: str) -> tuple[list
     """The rows of one table that a question asks for, and whether by a number.
 
     A number counts under the column that the word beside it names alone, or under the first one where that
-    word names the table ("cleric 4") or the column a die; where no row holds it there, none is asked for.
-    Else a row is asked for by all words of its name, and the longest name counts.
+    word names the table ("cleric 4"), or the column a die and the question the table; where no row holds it
+    there, none is asked for. Else a row is asked for by all words of its name, and the longest name counts.
     """
     # A row lacks the columns in which it has no cell.
     columns = list(dict.fromkeys(cell.column for row in rows for cell in cells(row.text)))
@@ -65,7 +65,7 @@ def _columns_named(
         if is_table_asked and any(shared_words(word, [heading], [language])):
             return columns[:1]
     is_rolled = any(number.sides for column in columns[:1] for number in numbers_in(column, language))
-    return columns[:1] if is_rolled else []
+    return columns[:1] if is_rolled and any(shared_words(question, [heading], [language])) else []
 
 
 def _holds(row: Line, columns: Sequence[str], number: Number, language: str) -> bool:

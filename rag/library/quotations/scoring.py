@@ -78,14 +78,7 @@ def scored(
             (number, sorted(each, reverse=True)) for number, each in best.items()
         )
     ]
-    best = {_section(one): one.score for one in sorted(scored, key=lambda passage: passage.score)}
-    raised = [replace(one, score=best[_section(one)]) if one.numbers and one.asked else one for one in scored]
-    return sorted(raised, key=lambda passage: (-passage.score, not passage.asked))
-
-
-def _section(passage: Passage) -> tuple[object, ...]:
-    """Where a passage stands: a row that is asked for by its number is what its section says."""
-    return passage.page.id, passage.closest.headings if passage.closest else ()
+    return sorted(scored, key=lambda passage: -passage.score)
 
 
 def _name_worth(passage: Passage, question: str, closest: Line) -> float:
