@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from langchain_core.callbacks import CallbackManagerForLLMRun, CallbackManagerForRetrieverRun
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
@@ -17,7 +17,6 @@ from pydantic import Field
 from rag.config import PROMPT_TOKENS, Audience
 from rag.library.books.book import IsSeen
 from rag.library.books.found_page import Correction, FoundPage, FoundReference, LinkedPage
-from rag.library.books.ruling import Ruling
 from rag.library.library import Library
 from rag.library.search.named_books import NamedBooks
 from rag.library.search.query import NOTHING_SAID, Conversation
@@ -64,11 +63,7 @@ class ScriptedModel(BaseChatModel):
         return "scripted"
 
     def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
+        self, messages: list[BaseMessage], stop: Any = None, run_manager: Any = None, **kwargs: Any
     ) -> ChatResult:
         schema = schema_of(messages, kwargs)
         prompt = "\n".join(str(message.content) for message in messages)
@@ -153,18 +148,9 @@ class OneRetriever(Library):
     def limited_to(self, is_seen: IsSeen | None) -> "OneRetriever":
         return self
 
-    def retriever(
-        self,
-        reader: Audience,
-        book: str | None = None,
-        k: int = 10,
-        *,
-        without_provider: bool = False,
-        conversation: Conversation = NOTHING_SAID,
-        rulings: Sequence[Ruling] = (),
-    ) -> Any:
+    def retriever(self, *asked: Any, conversation: Conversation = NOTHING_SAID, **options: Any) -> Any:
         self.conversation = conversation
-        self.opened.append(book)
+        self.opened += asked[1:2]
         return self._retriever
 
     def queries(self, reader: Audience, book: str | None = None) -> Any:

@@ -54,7 +54,8 @@ def names_in(heading: str) -> tuple[str, ...]:
     """
     plain = without_number(_BRACKETED.sub("", heading))
     behind = plain.rpartition(":")[2]
-    others = (one for one in _BRACKETED.findall(heading) if one[:1].isupper() and {*words(one)} & {*words(plain)})
+    names = filter(str.istitle, _BRACKETED.findall(heading))
+    others = (one for one in names if {*words(one)} & {*words(plain)})
     return plain, behind, _TABLE.sub("", behind), *others
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rag.library.search.named_books import NamedBooks
-from rag.nodes.rewrite import accepted, asks_anything, standalone_question
+from rag.nodes.rewrite import accepted, asks_anything, quoted_by, standalone_question
 from rag.state import Exchange
 from tests.scripted import ScriptedModel
 
@@ -121,3 +121,9 @@ async def test_without_a_model_a_number_that_changed_takes_the_place_of_the_one_
 ) -> None:
     history = [Exchange(question=question, answer="") for question in asked[:-1]]
     assert await standalone_question(None, asked[-1], history) == expected
+
+
+def test_without_a_model_the_numbers_asked_on_from_choose_the_row_still() -> None:
+    on = "and to move without any noise?"
+    assert quoted_by(on, f"can a thief of level 7 hide {on}") == f"{on} level 7"
+    assert quoted_by(f"{on} level 8", f"level 7? {on} level 8") == f"{on} level 8"

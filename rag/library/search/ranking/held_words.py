@@ -69,14 +69,15 @@ def held_words(
             missing[word] = its
         else:
             held += its
-    of_word = dict(zip(asked, worth, strict=True))
+    worths = dict(zip(asked, worth, strict=True))
 
     def most_of(said: Collection[str]) -> str | None:
         most = max(missing.keys() & said, key=missing.__getitem__, default="")
-        return most if 0 < sum(of_word[word] for word in said) <= 2 * missing.get(most, 0) else None
+        return most if 0 < sum(map(worths.__getitem__, said)) <= 2 * missing.get(most, 0) else None
 
-    lacking = most_of(of_word.keys() & new)
-    return HeldWords((held >= MOST_HELD * worth.sum()) & (lacking is None), lacking or most_of(of_word.keys()))
+    lacking = most_of(worths.keys() & new)
+    on_pages = (held >= MOST_HELD * worth.sum()) & (lacking is None)
+    return HeldWords(on_pages, lacking or most_of(worths))
 
 
 def _tells(word: str, share: float, holders: int, language: str) -> float:

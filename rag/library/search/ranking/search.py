@@ -316,9 +316,7 @@ class Search:
             of_pages=by_score(bm25(on_pages, books.of_pages), books.game_of_page, RANKING_DEPTH),
             certain=bm25(certain, books.everywhere),
             named=named_topics(concepts, rarity * is_held, topics, store.topics, scope.chunks),
-            held=held_words(
-                _asked(query), query.language, books.languages, held, scope.pages, query.new
-            ),
+            held=held_words(_asked(query), query.language, books.languages, held, scope.pages, query.new),
         )
 
     def _concept(

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from rag.library.language.words import stem, stems
+from rag.library.language.words import names_in, stem, stems
 
 WORDS = [
     "".join(parts) for parts in product("bcdfgl", ["ati", "ever", "in"], ["ing", "ations", "ously", "ed"])
@@ -37,6 +37,11 @@ def test_words_stemmed_in_several_threads_have_the_stems_they_have_alone() -> No
 
 def test_words_of_a_language_that_nobody_stems_stay_whole() -> None:
     assert (stem("dragons", "unknown"), stem("Élan", "xx")) == ("dragons", "elan")
+
+
+def test_another_name_in_brackets_is_one_and_what_else_stands_there_is_none() -> None:
+    assert "Red Dragon" in names_in("Dragon, Mountain (Red Dragon)")
+    assert {*names_in("Plate trigger (per plate)"), *names_in("Plate trigger (Craft)")} == {"Plate trigger"}
 
 
 def test_irregular_forms_have_the_stem_of_their_word_and_the_mark_of_a_note_adds_nothing() -> None:

@@ -343,6 +343,7 @@ CLASSES = table("Fighter_Level Thief_Level Attack", "NM  –  +0", "7  9-11  +5"
 THIEVES = table("Level Spells", "3  4", "4  5", heading="Thief")
 ARMOR = table("Armor Price", "No Armor  0 gp", "Chain Mail  60 gp")
 BOWS = table("Weapon Price", "Sword, broad/long  9 gp", "Bow", "Short & arrow  1 gp", "Long & arrow  2 gp")
+WEATHER = table("d100 Result", "1–40  Fair", "41–99  Foggy", heading="Weather")
 LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
 
 
@@ -362,6 +363,7 @@ LEVELS = table("Level Points", "1-3  0", "4  2,000", "5-7  4,000", "8+  9,000")
         (LEVELS, "quantos pontos um ladrão de 4 nível tem", ["4 2,000"]),
         (THIEVES, "thief 4 spells", ["4 5"]),
         (CLASSES, "thief level 10 attack", ["7 9-11 +5"]),
+        (WEATHER, "rolei 57 no clima", ["41–99 Foggy"]),
         (CLASSES, "attack of a fighter lvl 9", ["8-10 12-14 +6"]),
     ],
 )

@@ -11,11 +11,11 @@ from rag.library.search.ranking.held_words import HeldWords, held_words
 PAGES = 20
 
 
-def held(query: str, pages: Mapping[str, Sequence[int]], language: str = "en") -> HeldWords:
+def held(query: str, pages: Mapping[str, Sequence[int]], language: str = "en", new: str = "") -> HeldWords:
     asked = query.split()
     found = [pages.get(word, []) for word in asked]
     occurrences = [Occurrences(np.array(on, np.int32), np.ones(len(on), np.float32)) for on in found]
-    return held_words(asked, language, ["en"], occurrences, np.ones(PAGES, bool))
+    return held_words(asked, language, ["en"], occurrences, np.ones(PAGES, bool), new.split())
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,13 @@ def test_common_words_short_forms_numbers_and_courtesies_are_not_missed(
     found = held(query, on)
     assert found.missing is None
     assert np.flatnonzero(found.on_pages).tolist() == [3]
+
+
+def test_of_a_question_that_goes_on_what_is_new_is_the_thing_asked_for() -> None:
+    query, on = "armor goblin raid tiefling", {"armor": [3], "goblin": [3], "raid": [3]}
+    assert any(held(query, on).on_pages)
+    found = held(query, on, new="tiefling")
+    assert (found.missing, any(found.on_pages)) == ("tiefling", False)
 
 
 @pytest.mark.parametrize("word", ["telejornal", "tirei"])
