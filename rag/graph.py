@@ -411,18 +411,10 @@ class RulesGraph:
         questions = state["questions"]
         question = standalone(state) if asked.model else quoted_by(state["question"], standalone(state))
         # The name of a game stands on its title page, and answers nothing.
-        question = asked.queries.named_books(question).rest
-        bare = [
-            one.model_copy(update={"question": asked.queries.named_books(one.question).rest})
-            for one in questions
-        ]
+        named = asked.queries.named_books
+        question = named(question).rest
+        bare = [one.model_copy(update={"question": named(one.question).rest}) for one in questions]
         pages = pages_of_taken_games(merged_context(questions, PAGES_ANSWERED_FROM), questions)
         return await asyncio.to_thread(
-            closest_passages,
-            question,
-            pages,
-            bare,
-            self._likeness.of,
-            texts_for(asked.locale),
-            notice,
+            closest_passages, question, pages, bare, self._likeness.of, texts_for(asked.locale), notice
         )

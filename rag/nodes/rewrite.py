@@ -191,10 +191,8 @@ def quoted_by(question: str, standalone: str) -> str:
     The asker's own, where they say what is asked: the question before would outweigh them. Of that they keep
     the numbers ("level 7"), where they have none themselves.
     """
-    if not says_what_is_asked(question):
-        return standalone
     kept = [] if _NUMBER.search(question) else re.findall(rf"\w+ {_NUMBER.pattern}", standalone)
-    return " ".join([question, *kept])
+    return " ".join([question, *kept]) if says_what_is_asked(question) else standalone
 
 
 def accepted(rewrite: str, question: str) -> str:

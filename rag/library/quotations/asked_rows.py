@@ -28,10 +28,8 @@ def asked_rows(question: str, rows: Sequence[Line], language: str) -> tuple[list
     heading = rows[0].heading if is_numbered else ""
     by_number: list[set[int]] = []
     for number, beside in _numbers_asked(question, asking_language(question, frozenset([language]))):
-        named = _columns_named(beside, question, columns, heading, language)
-        if named:
-            held = {at for at, row in enumerate(rows) if _holds(row, named, number, language)}
-            by_number.append(held)
+        if named := _columns_named(beside, question, columns, heading, language):
+            by_number.append({at for at, row in enumerate(rows) if _holds(row, named, number, language)})
     named_rows = _named_rows(question, rows, language)
     held = set().union(*by_number)
     return [rows[at] for at in sorted(held & named_rows or held or named_rows)], bool(by_number)

@@ -76,8 +76,7 @@ def held_words(
         return most if 0 < sum(map(worths.__getitem__, said)) <= 2 * missing.get(most, 0) else None
 
     lacking = most_of(worths.keys() & new)
-    on_pages = (held >= MOST_HELD * worth.sum()) & (lacking is None)
-    return HeldWords(on_pages, lacking or most_of(worths))
+    return HeldWords((held >= MOST_HELD * worth.sum()) & (not lacking), lacking or most_of(worths))
 
 
 def _tells(word: str, share: float, holders: int, language: str) -> float:
