@@ -167,6 +167,7 @@ class Search:
         pages = self._fused(nearest, words, books, game_factors(evident))
         self.raise_referenced_pages(pages)
         ranked = nearest_first(self._citable(pages, books.scope), pages, nearest)
+        ranked = self.works_in_turn(ranked, query.works)
         chosen = list(dict.fromkeys([*query.named.pages, *ranked[: self.k]]))[: self.k]
         matching = pages.passages(chosen)
         most = float(pages.pages.max(initial=1.0))
@@ -242,6 +243,15 @@ class Search:
                 if reference.pages and start <= reference.start < end and allowed[reference.pages[0]]:
                     meant = reference.pages[0]
                     pages.pages[meant] = max(pages.pages[meant], behind[page])
+
+    @rule(without=lambda search, ranked, works: list(ranked))
+    def works_in_turn(self, ranked: Sequence[int], works: Sequence[Collection[str]]) -> list[int]:
+        """The ranked pages; of several works that a question names, each in turn, for it compares them."""
+        turns: dict[int, int] = {}
+        for work in works:
+            own = self._scope(work).pages
+            turns |= {page: turn for turn, page in enumerate(filter(own.__getitem__, ranked))}
+        return sorted(ranked, key=lambda page: turns.get(page, len(ranked))) if turns else list(ranked)
 
     def _citable(self, pages: FusedPages, scope: Scope) -> list[int]:
         """The ranked pages with rules on them, else all; else any: a reader with books gets an answer."""
