@@ -15,6 +15,12 @@ _IS_PHRASE = re.compile(rf"\W*{one_of(QUESTIONS.prepositions)}\s[^,;:]*", re.IGN
 _ASKS = re.compile(
     rf"\b{one_of([*AMOUNTS.asks_what, *AMOUNTS.asks_whether, *AMOUNTS.asks_why])}(?!\w)", re.IGNORECASE
 )
+_ASKS_WHAT = re.compile(rf"\b{one_of([*AMOUNTS.asks_what, *AMOUNTS.asks_why])}(?!\w)", re.IGNORECASE)
+_ASKS_WHETHER = {
+    code: re.compile(rf"\b{one_of(one.tables['amounts'].asks_whether)}(?!\w)", re.IGNORECASE)
+    for code, one in LANGUAGES.items()
+}
+"""Of each language by itself: "do" is no verb in Portuguese."""
 _POINTS_BACK = re.compile(
     rf"\b(?:(?P<own>{one_of(QUESTIONS.possessives)})|{one_of(QUESTIONS.pointing_back)})(?!\w)"
     rf"(?!\s{one_of(QUESTIONS.book)}\b)",
@@ -63,6 +69,12 @@ def begins_by_going_on(question: str) -> bool:
 def begins_by_asking(question: str) -> bool:
     """Whether a text begins as a question: "how much …", "can …"."""
     return bool(_ASKS.match(question))
+
+
+def asks_whether(question: str) -> bool:
+    """Whether a text asks if something is so or may be done, and not what or how much: "can …", "may …"."""
+    language = told_language(question) or OUR_LANGUAGES[0]
+    return bool(_ASKS_WHETHER[language].search(question)) and not _ASKS_WHAT.search(question)
 
 
 def points_back(question: str) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from rag.library.language.follow_ups import asks_whether
 from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asked_share, asking_language, shared_words
 from rag.library.language.words import content_words, without_number
@@ -88,6 +89,8 @@ def _name_worth(passage: Passage, question: str, closest: Line) -> float:
     """
     language = passage.page.language
     names = HEADING_WORTH * bool(named_headings(closest, question, language))
+    if asks_whether(question):
+        return names * (ROW_WORTH / HEADING_WORTH) * (not closest.is_row)
     if not is_labelled(closest, question, language):
         return names + ROW_WORTH * bool(passage.asked)
     is_all = {*NUMBER.findall(question)} <= {*NUMBER.findall(closest.printed)}
