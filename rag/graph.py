@@ -25,7 +25,7 @@ from rag.library.language.follow_ups import points_back
 from rag.library.language.words import says_thanks, words
 from rag.library.library import Library
 from rag.library.questions.parts import parts_of
-from rag.library.questions.things import thing_named, things_named
+from rag.library.questions.things import doer_asked, thing_named, things_named
 from rag.library.quotations.closest_passages import PARTS, closest_passages
 from rag.library.search.query import Conversation, QueryReader
 from rag.library.search.rulings import Likeness
@@ -96,7 +96,8 @@ class Asked:
         """The two questions in one: one of each of two books that it names, else what it asks for."""
         named = self.queries.named_books(question)
         if len(named.works) != PARTS:
-            return parts_of(question, self.queries.explains)
+            explains = self.queries.explains
+            return parts_of(question, explains) or doer_asked(question, explains)
         works = [[book for book in self.queries.books if book.file in work] for work in named.works]
         return [f"{name_of_work(books)}: {named.rest}" for books in works]
 

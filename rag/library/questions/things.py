@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from rag.library.books.found_page import FoundPage
-from rag.library.language.follow_ups import begins_by_going_on, stands_alone
+from rag.library.language.follow_ups import asks_whether, begins_by_going_on, stands_alone
 from rag.library.language.identify import told_language
 from rag.library.language.language import LANGUAGES, OUR_LANGUAGES
 from rag.library.language.likeness import shared_words
@@ -79,6 +79,15 @@ def of_another_thing(
     kept = [one for one in meant["words"].split() if _likeness([one], _called(new, meant), meant["language"])]
     words = " ".join(one for one in meant["words"].split() if one not in kept)
     return before.replace(words if words and words in before else meant["words"], new, 1)
+
+
+def doer_asked(question: str, is_name: Callable[[str], bool]) -> list[str]:
+    """Who is asked about where a question asks whether something may be done: its first words, if a name."""
+    clauses = re.split(r"[.,;!?]+\s", question) if asks_whether(question) else []
+    asking = next(filter(asks_whether, clauses), "")
+    parts = list(_parts(asking))
+    first = [part for part in parts if part.startswith(parts[0])]
+    return list(filter(is_name, first))[-1:]
 
 
 def _called(words: str, thing: Thing) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, product, zip_longest
 
 from rag.library.books.found_page import FoundPage
-from rag.library.language.follow_ups import thing_defined
+from rag.library.language.follow_ups import asks_whether, thing_defined
 from rag.library.questions.parts import own_words
 from rag.library.quotations.asked_titles import named_headings, names_beside, say_all, titles_over
 from rag.library.quotations.passages import (
@@ -108,8 +108,11 @@ def _of_question(
     if is_named and not any(page.hits for page in read):
         return _in_turn(read)
     asked = [one.question for one in questions if one.origin is Origin.ASKED]
-    before = own_words(asked[-1], asked[0]) if asked else ""
-    return apart(_closest(read, similarity, question, is_whole=is_named, own=before))
+    doers = [one.question for one in questions if one.origin is Origin.SUB_QUESTION]
+    own = own_words(asked[-1], asked[0]) if asked else ""
+    if asks_whether(question) and len(doers) == 1:
+        own = doers[0]
+    return apart(_closest(read, similarity, question, is_whole=is_named, own=own))
 
 
 def _first_of_each_game(passages: Sequence[Passage]) -> list[Passage]:
