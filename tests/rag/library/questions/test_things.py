@@ -1,6 +1,8 @@
 """A follow-up that names another thing asks the question before about that."""
 
-from rag.library.questions.things import names_topic, of_another_thing, things_named
+import pytest
+
+from rag.library.questions.things import doer_asked, names_topic, of_another_thing, things_named
 from rag.nodes.citations import passage_source
 from rag.state import Thing
 from rag.strategies.lines import lines_of
@@ -30,6 +32,23 @@ def test_of_two_columns_that_are_asked_for_the_one_of_its_kind_is_replaced() -> 
     question = "fighter lvl 7 attack bonus"
     things = things_named(question, [passage_source(page, lines_of(page), lines_of(page), ())], [page], {})
     assert of_another_thing("and a thief?", question, things, bool) == "thief lvl 7 attack bonus"
+
+
+@pytest.mark.parametrize(
+    ("question", "doers"),
+    [
+        ("may a thief wear chain mail?", ["thief"]),
+        ("stuck here, can my magic user swim", ["magic user"]),
+        ("o mago pode usar espada?", ["mago"]),
+        ("can I carry a thief?", []),
+        ("can a thief swim, and how far?", []),
+        ("o preço do mago", []),
+    ],
+)
+def test_who_is_asked_about_stands_first_where_it_is_asked_whether_he_may(
+    question: str, doers: list[str]
+) -> None:
+    assert doer_asked(question, {"thief", "magic user", "magic", "mago", "chain mail"}.__contains__) == doers
 
 
 def test_a_question_names_a_topic_by_more_than_a_word_to_ask_with() -> None:
