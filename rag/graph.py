@@ -92,12 +92,15 @@ class Asked:
         """What understands questions by the books that are asked."""
         return self.library.queries(self.reader, self.book)
 
+    def doers_of(self, question: str) -> list[str]:
+        """Who is asked about, whose own section is searched as well."""
+        return doer_asked(question, self.queries.explains)
+
     def parts_of(self, question: str) -> list[str]:
-        """The two questions in one: one of each of two books that it names, else what it asks for."""
+        """The two questions in one, of each of two books that it names or what it asks for; else the doer."""
         named = self.queries.named_books(question)
         if len(named.works) != PARTS:
-            explains = self.queries.explains
-            return parts_of(question, explains) or doer_asked(question, explains)
+            return parts_of(question, self.queries.explains) or self.doers_of(question)
         works = [[book for book in self.queries.books if book.file in work] for work in named.works]
         return [f"{name_of_work(books)}: {named.rest}" for books in works]
 
@@ -343,7 +346,7 @@ class RulesGraph:
         is_split = asked.model is None and rewritten == state["question"]
         parts = asked.parts_of(rewritten) if is_split else []
         if asked.model is None and state["question"] not in rewritten:
-            parts = [history[-1]["question"]]
+            parts = asked.doers_of(rewritten) or [history[-1]["question"]]
         return {"standalone_question": rewritten, "parts": parts}
 
     async def _gather(self, state: State, runtime: Runtime[Asked]) -> State:

@@ -191,7 +191,7 @@ def quoted_by(question: str, standalone: str) -> str:
     The asker's own, where they say what is asked: the question before would outweigh them. Of that they keep
     the numbers ("level 7"), where they have none themselves.
     """
-    kept = [] if _NUMBER.search(question) else re.findall(rf"\w+ {_NUMBER.pattern}", standalone)
+    kept = [] if _NUMBER.search(question) else re.findall(r"[^\W\d]+ \d{1,4}(?![\w.,]*\w)", standalone)
     return " ".join([question, *kept]) if says_what_is_asked(question) else standalone
 
 

@@ -15,9 +15,8 @@ _IS_PHRASE = re.compile(rf"\W*{one_of(QUESTIONS.prepositions)}\s[^,;:]*", re.IGN
 _ASKS = re.compile(
     rf"\b{one_of([*AMOUNTS.asks_what, *AMOUNTS.asks_whether, *AMOUNTS.asks_why])}(?!\w)", re.IGNORECASE
 )
-_ASKS_WHAT = re.compile(rf"\b{one_of([*AMOUNTS.asks_what, *AMOUNTS.asks_why])}(?!\w)", re.IGNORECASE)
 _ASKS_WHETHER = {
-    code: re.compile(rf"\b{one_of(one.tables['amounts'].asks_whether)}(?!\w)", re.IGNORECASE)
+    code: re.compile(rf"\W*{one_of(one.tables['amounts'].asks_whether)}(?!\w)", re.IGNORECASE)
     for code, one in LANGUAGES.items()
 }
 """Of each language by itself: "do" is no verb in Portuguese."""
@@ -71,10 +70,9 @@ def begins_by_asking(question: str) -> bool:
     return bool(_ASKS.match(question))
 
 
-def asks_whether(question: str) -> bool:
-    """Whether a text asks if something is so or may be done, and not what or how much: "can …", "may …"."""
-    language = told_language(question) or OUR_LANGUAGES[0]
-    return bool(_ASKS_WHETHER[language].search(question)) and not _ASKS_WHAT.search(question)
+def begins_by_asking_whether(text: str, language: str) -> bool:
+    """Whether a text of a language begins with what asks if something is so or may be done: "can", "may"."""
+    return bool(_ASKS_WHETHER[language].match(text))
 
 
 def points_back(question: str) -> bool:

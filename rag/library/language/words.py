@@ -49,13 +49,14 @@ def content_words(text: str, language: str) -> list[str]:
 def names_in(heading: str) -> tuple[str, ...]:
     """What a heading may be called by: all of it, what stands behind a colon, or before "table by class".
 
-    The number of a chapter aside, and what stands in brackets ("13.28 Lockpicking (Coordination)"), unless
-    that is another name with a word of this one: "Dragon, Mountain (Red Dragon)".
+    The number of a chapter aside, and what stands in brackets: "13.28 Lockpicking (Coordination)". But what
+    has a word of the heading and others is another name of it: "Dragon, Mountain (Red Dragon)".
     """
     plain = without_number(_BRACKETED.sub("", heading))
     behind = plain.rpartition(":")[2]
-    names = filter(str.istitle, _BRACKETED.findall(heading))
-    others = (one for one in names if {*words(one)} & {*words(plain)})
+    said = {*words(plain)}
+    titles = filter(str.istitle, _BRACKETED.findall(heading))
+    others = (one for one in titles if {*words(one)} & said and {*words(one)} - said)
     return plain, behind, _TABLE.sub("", behind), *others
 
 

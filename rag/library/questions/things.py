@@ -5,7 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from rag.library.books.found_page import FoundPage
-from rag.library.language.follow_ups import asks_whether, begins_by_going_on, stands_alone
+from rag.library.language.follow_ups import (
+    begins_by_asking,
+    begins_by_asking_whether,
+    begins_by_going_on,
+    stands_alone,
+)
 from rag.library.language.identify import told_language
 from rag.library.language.language import LANGUAGES, OUR_LANGUAGES
 from rag.library.language.likeness import shared_words
@@ -82,12 +87,21 @@ def of_another_thing(
 
 
 def doer_asked(question: str, is_name: Callable[[str], bool]) -> list[str]:
-    """Who is asked about where a question asks whether something may be done: its first words, if a name."""
-    clauses = re.split(r"[.,;!?]+\s", question) if asks_whether(question) else []
-    asking = next(filter(asks_whether, clauses), "")
-    parts = list(_parts(asking))
-    first = [part for part in parts if part.startswith(parts[0])]
-    return list(filter(is_name, first))[-1:]
+    """Who is asked about where it is asked whether he may do something: "may a thief wear chain mail?".
+
+    His name, the longest one, begins the last clause that asks but for the word that does, or stands right
+    before that. A question with a number asks for a value.
+    """
+    language = told_language(question) or OUR_LANGUAGES[0]
+    for clause in reversed(re.split(r"[.,;!?]+\s", "" if re.search(r"\d", question) else question)):
+        parts = list(_parts(clause))
+        for doer in list(filter(is_name, (part for part in parts if part.startswith(parts[0]))))[-1:]:
+            behind = clause.partition(doer)[2]
+            if any(begins_by_asking_whether(text, language) for text in (clause, behind)):
+                return [doer]
+        if begins_by_asking(clause):
+            break
+    return []
 
 
 def _called(words: str, thing: Thing) -> list[str]:

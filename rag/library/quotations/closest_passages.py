@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, product, zip_longest
 
 from rag.library.books.found_page import FoundPage
-from rag.library.language.follow_ups import asks_whether, thing_defined
+from rag.library.language.follow_ups import thing_defined
 from rag.library.questions.parts import own_words
 from rag.library.quotations.asked_titles import named_headings, names_beside, say_all, titles_over
 from rag.library.quotations.passages import (
@@ -108,11 +108,10 @@ def _of_question(
     if is_named and not any(page.hits for page in read):
         return _in_turn(read)
     asked = [one.question for one in questions if one.origin is Origin.ASKED]
-    doers = [one.question for one in questions if one.origin is Origin.SUB_QUESTION]
-    own = own_words(asked[-1], asked[0]) if asked else ""
-    if asks_whether(question) and len(doers) == 1:
-        own = doers[0]
-    return apart(_closest(read, similarity, question, is_whole=is_named, own=own))
+    before = own_words(asked[-1], asked[0]) if asked else ""
+    parts = [one.question for one in questions if one.origin is Origin.SUB_QUESTION]
+    doer = parts[0] if len(parts) == 1 and parts[0] in question else ""
+    return apart(_closest(read, similarity, question, is_whole=is_named, own=before, doer=doer))
 
 
 def _first_of_each_game(passages: Sequence[Passage]) -> list[Passage]:
@@ -230,10 +229,12 @@ def _closest(
     is_whole: bool = False,
     tables_of: Sequence[FoundPage] = (),
     own: str = "",
+    doer: str = "",
 ) -> list[Passage]:
     """The passages of some pages that answer a question best; of others in their books the tables asked for.
 
-    A section is meant that is called by its `own` words, which the other one of two things has not.
+    A section is meant that is called by its `own` words, which the other one of two things has not, or of the
+    `doer` where it is asked whether he may do something.
     """
     candidates = [
         passage
@@ -247,7 +248,9 @@ def _closest(
     files, own_pages = {one.file for one in pages}, {one.id for one in pages}
     others = {one.id: one for one in tables_of if one.file in files and one.id not in own_pages}
     candidates += [one for page in others.values() for one in asked_tables(page, len(pages), question)]
-    return [of_one_section(one) for one in scored(question, candidates, similarity, own)[:MOST_COMPARED]]
+    return [
+        of_one_section(one) for one in scored(question, candidates, similarity, own, doer)[:MOST_COMPARED]
+    ]
 
 
 def _pages_of_side(part: Question, read: Sequence[FoundPage]) -> list[FoundPage]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from rag.library.language.follow_ups import asks_whether
 from rag.library.language.language import LANGUAGES
 from rag.library.language.likeness import asked_share, asking_language, shared_words
 from rag.library.language.words import content_words, without_number
@@ -36,9 +35,12 @@ Similarity = Callable[[str, Sequence[str]], Iterable[float]]
 
 
 def scored(
-    question: str, passages: Sequence[Passage], similarity: Similarity, own: str = ""
+    question: str, passages: Sequence[Passage], similarity: Similarity, own: str = "", doer: str = ""
 ) -> list[Passage]:
-    """The passages with their closest lines and scores, the best first."""
+    """The passages with their closest lines and scores, the best first.
+
+    `own` are words of one of two things, `doer` is who is asked about: both call the section that is meant.
+    """
     # Likeness chooses no row of a table where a number under one of its columns is asked for.
     numbered = {(one.page.id, line) for one in passages if one.numbers for line in one.lines}
     said = [
@@ -72,8 +74,8 @@ def scored(
             marked=_surely(question, passages[number], said[-at][1], of_all[-at], named[-at]),
             score=worth
             + rank_worth(passages[number])
-            + held[-at] * _name_worth(passages[number], question, said[-at][1])
-            + ALIKE * bool(asked_share(own, said[-at][1].heading, languages[-at])),
+            + held[-at] * _name_worth(passages[number], question, said[-at][1], doer)
+            + ALIKE * bool(asked_share(doer or own, said[-at][1].heading, languages[-at])),
         )
         for number, ((worth, at), *near) in (
             (number, sorted(each, reverse=True)) for number, each in best.items()
@@ -82,15 +84,16 @@ def scored(
     return sorted(scored, key=lambda passage: -passage.score)
 
 
-def _name_worth(passage: Passage, question: str, closest: Line) -> float:
+def _name_worth(passage: Passage, question: str, closest: Line, doer: str) -> float:
     """How much more the words of a passage count for the names by which it is asked for.
 
-    A value whose whole label is asked for, with its numbers, in a section that is, counts as a row does.
+    A value whose whole label is asked for, with its numbers, in a section that is, counts as a row does. Of
+    what a `doer` may do no row of prices tells, but a section.
     """
     language = passage.page.language
     names = HEADING_WORTH * bool(named_headings(closest, question, language))
-    if asks_whether(question):
-        return names * (ROW_WORTH / HEADING_WORTH) * (not closest.is_row)
+    if doer:
+        return ROW_WORTH * bool(names and not closest.is_row)
     if not is_labelled(closest, question, language):
         return names + ROW_WORTH * bool(passage.asked)
     is_all = {*NUMBER.findall(question)} <= {*NUMBER.findall(closest.printed)}

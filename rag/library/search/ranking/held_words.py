@@ -72,7 +72,7 @@ def held_words(
     worths = dict(zip(asked, worth, strict=True))
 
     def most_of(said: Collection[str]) -> str | None:
-        most = max(missing.keys() & said, key=missing.__getitem__, default="")
+        most = max((word for word in missing if word in said), key=missing.__getitem__, default="")
         return most if 0 < sum(map(worths.__getitem__, said)) <= 2 * missing.get(most, 0) else None
 
     lacking = most_of(worths.keys() & new)
