@@ -22,11 +22,11 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "readers": ((READERS,), 3978),
     "index, ingest": (INDEX, 2660),
     "nodes": ((NODES,), 1790),
-    "rest of the library": (("rag/library",), 5722),
+    "rest of the library": (("rag/library",), 5723),
     "rest of rag": (("rag",), 4608),
     "bot": (("bot",), 5499),
-    "product": (("rag", "bot"), 24115),
-    "tests": (("tests",), 23243),
+    "product": (("rag", "bot"), 24116),
+    "tests": (("tests",), 23244),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

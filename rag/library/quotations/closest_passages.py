@@ -109,7 +109,8 @@ def _of_question(
         return _in_turn(read)
     asked = [one.question for one in questions if one.origin is Origin.ASKED]
     before = own_words(asked[-1], asked[0]) if asked else ""
-    parts = [one.question for one in questions if one.origin is Origin.SUB_QUESTION]
+    beside = (one for one in questions if one.origin is Origin.SUB_QUESTION)
+    parts = [put_right(one.question, one.misspelt) for one in beside]
     doer = parts[0] if len(parts) == 1 and parts[0] in question else ""
     return apart(_closest(read, similarity, question, is_whole=is_named, own=before, doer=doer))
 

@@ -376,9 +376,10 @@ def test_rows_are_asked_for_by_their_own_name_or_a_number_under_the_column_that_
 def test_whether_something_may_be_done_is_answered_where_it_is_told_of_the_doer() -> None:
     text = "Thief\nThieves may not wear armor of metal."
     thief = found_page(text, 2, sections=[(0, "Thief")])
-    doer = Question(question="thief", context=[thief.document()], origin=Origin.SUB_QUESTION)
-    for question, first in (("may a thief wear chain mail", "Thief"), ("price of chain mail", "No Armor")):
-        asked = Question(question=question, context=[ARMOR.document()])
+    slip, found = {"theif": "thief"}, [thief.document()]
+    doer = Question(question="theif", context=found, origin=Origin.SUB_QUESTION, misspelt=slip)
+    for question, first in (("may a theif wear chain mail", "Thief"), ("price of chain mail", "No Armor")):
+        asked = Question(question=question, context=[ARMOR.document()], misspelt=slip)
         answer = closest_passages(question, [ARMOR, thief], [asked, doer], indifferent, TEXTS)
         assert answer.sources[0].quote.startswith(first)
 
