@@ -26,7 +26,7 @@ BUDGETS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "rest of rag": (("rag",), 4608),
     "bot": (("bot",), 5499),
     "product": (("rag", "bot"), 24116),
-    "tests": (("tests",), 23244),
+    "tests": (("tests",), 23252),
 }
 """Folders and the most lines of each; the rest of a folder is what no narrower row counts."""
 MOST_ENTRIES = 15

@@ -148,9 +148,17 @@ class OneRetriever(Library):
     def limited_to(self, is_seen: IsSeen | None) -> "OneRetriever":
         return self
 
-    def retriever(self, *asked: Any, conversation: Conversation = NOTHING_SAID, **options: Any) -> Any:
+    def retriever(
+        self,
+        reader: Audience,
+        book: str | None = None,
+        k: int = 10,
+        *,
+        conversation: Conversation = NOTHING_SAID,
+        **options: Any,
+    ) -> Any:
         self.conversation = conversation
-        self.opened += asked[1:2]
+        self.opened.append(book)
         return self._retriever
 
     def queries(self, reader: Audience, book: str | None = None) -> Any:

@@ -193,7 +193,8 @@ class RetrievalStrategy(ABC):
         """The standalone question; without a model to make it one, the asker's own words beside it.
 
         But not where these lean on the question before: what "and at level 4?" finds alone is anything.
-        Nobody writes sub-questions then: those are the two parts of one like "a mace or a sword?".
+        Nobody writes sub-questions then: those are the two parts of one like "a mace or a sword?", or who is
+        asked about in one like "may a thief swim?".
         """
         question, asked = standalone(state), state["question"]
         own = [question]

@@ -86,6 +86,17 @@ def of_another_thing(
     return before.replace(words if words and words in before else meant["words"], new, 1)
 
 
+def thing_named(question: str) -> str:
+    """What a question names by few words, none of which is one to ask with; "" where it says more."""
+    language = told_language(question) or OUR_LANGUAGES[0]
+    found = [word for word in _WORD.finditer(question) if content_words(word[0], language)]
+    asking = LANGUAGES[language].asking_words
+    is_idle = any(word[0].lower() in asking or word[0].isdecimal() for word in found)
+    if not found or is_idle or len(found) > LONGEST_NAME:
+        return ""
+    return question[found[0].start() : found[-1].end()]
+
+
 def doer_asked(question: str, is_name: Callable[[str], bool]) -> list[str]:
     """Who is asked about where it is asked whether he may do something: "may a thief wear chain mail?".
 
@@ -115,17 +126,6 @@ def _likeness(names: Sequence[str], others: Sequence[str], language: str) -> flo
     return max(
         (share for one in names for share in shared_words(one, others, [language] * len(others))), default=0
     )
-
-
-def thing_named(question: str) -> str:
-    """What a question names by few words, none of which is one to ask with; "" where it says more."""
-    language = told_language(question) or OUR_LANGUAGES[0]
-    found = [word for word in _WORD.finditer(question) if content_words(word[0], language)]
-    asking = LANGUAGES[language].asking_words
-    is_idle = any(word[0].lower() in asking or word[0].isdecimal() for word in found)
-    if not found or is_idle or len(found) > LONGEST_NAME:
-        return ""
-    return question[found[0].start() : found[-1].end()]
 
 
 def _words_for(names: Sequence[str], question: str, language: str, misspelt: Mapping[str, str]) -> list[str]:
